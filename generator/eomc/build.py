@@ -27,6 +27,7 @@ from eomc.integrators import ADAPTIVE, DEFAULT, Integrator, integrators, tableau
 from eomc.model.model import Model
 from eomc.pipeline import Stages
 from eomc.programs.choice import chosen_functions
+from eomc.summary import build_cell
 from eomc.tableaus import Tableau
 from eomc.targets import Target, find_target
 from eomc.variants import Variant, by_integrators, in_lanes, of_a_run, of_changes
@@ -44,6 +45,10 @@ class Build(Stages):
         counts = self.statistics.code.functions[0].counts.total
         sizes = f"{counted(len(self.program.states), 'state')}, {counted(counts, 'operation')} in rhs"
         return f"<eomc.Build of {self.model.name!r} by {self.method}: {sizes}>"
+
+    def _repr_html_(self) -> str:
+        """Return functions with their operations, and files, in tables, for a notebook."""
+        return build_cell(self)
 
     @property
     def real(self) -> str:

@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from eomc.analysis.about import About, aside, equations_about
 from eomc.analysis.assembly import Point, Unmet, close
+from eomc.analysis.cell import linearization_cell
 from eomc.analysis.contract import Built
 from eomc.analysis.points import Constraints
 from eomc.analysis.steadiness import that_must_rest
@@ -93,6 +94,11 @@ class Linearization:
             C, D, outputs = np.eye(len(self.A)), np.zeros(self.B.shape), self.state_names
         names = {"states": list(self.state_names), "inputs": list(self.input_names), "outputs": list(outputs)}
         return control.ss(self.A, self.B, C, D, name=self.name, **names)
+
+    def _repr_html_(self) -> str:
+        """Return the matrices with the names of their rows and columns, and the eigenvalues, for a notebook."""
+        names = self.state_names, self.input_names, self.output_names
+        return linearization_cell(self.name, tuple(self), *names, self.eigenvalues.tolist(), self.unsteady)
 
     def __iter__(self) -> Iterator[Array]:
         """Yield A, B, C, D."""

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from eomc.binding.bodies import Bodies
+from eomc.binding.cell import simulator_cell
 from eomc.binding.columns import Columns
 from eomc.binding.contract import Compiled
 from eomc.binding.controllers import Controller, controlling
@@ -83,6 +84,13 @@ class Simulator(Functions, Steps):
 
     def __repr__(self) -> str:
         return f"<eomc.Simulator of {self.name} ({self.method}, {self.real}): x = [{', '.join(self.state_names)}]>"
+
+    def _repr_html_(self) -> str:
+        """Return states, inputs and parameters with their values in tables, for a notebook."""
+        program = self._build.program
+        states = list(zip(program.states, self.initial_state.tolist(), strict=True))
+        about = f"by {self.method}, {self.real}, {self.integrator}"
+        return simulator_cell(self.name, about, states, program.inputs, program.parameters, self.functions)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the build: where it is unpickled, its C is compiled, or found compiled, and bound."""

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from eomc.binding.along import Along
+from eomc.binding.cell import trajectory_cell
 from eomc.binding.frames import dataframe, dataset
 from eomc.binding.hits import Hit, hits_so_far
 from eomc.binding.interpolation import Interpolant
@@ -110,6 +111,11 @@ class Trajectory:
     def __repr__(self) -> str:
         span = counted(len(self), "point") + (f", t = {self.t[0]:g} ... {self.t[-1]:g}" if len(self) else "")
         return f"<eomc.Trajectory of {self.model} ({self.method}): {span}>"
+
+    def _repr_html_(self) -> str:
+        """Return first, last, least and greatest of states, outputs and inputs with their curves, for a notebook."""
+        columns = [*self._columns()[1:], *zip(self.signals, self.inputs.T, strict=True)]
+        return trajectory_cell(self.model, self.method, self.t, columns, self.events)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the trajectory in the format of the file's ending: .csv, .npz, .parquet or .h5.

@@ -27,6 +27,7 @@ from eomc.model.arguments import (
     quoted,
     sequence_of,
 )
+from eomc.model.cell import model_cell
 from eomc.model.described import Described
 from eomc.model.events import Named, interruptions_of
 from eomc.model.following import following_load
@@ -280,6 +281,10 @@ class Model(Mechanism):
         kind = type(self.dynamics).__name__
         sizes = f"{counted(len(self.coordinates), 'coordinate')}, {counted(len(self.speeds), 'speed')}"
         return f"<eomc.Model {self.name!r}: {kind}, {sizes}>"
+
+    def _repr_html_(self) -> str:
+        """Return states, inputs, parameters and outputs in tables, for a notebook."""
+        return model_cell(self)
 
 
 def _fill(

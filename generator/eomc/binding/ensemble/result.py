@@ -10,6 +10,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from eomc.binding.ensemble.cell import ensemble_cell
 from eomc.binding.ensemble.given import Given
 from eomc.binding.vectors import name_of_key, unknown_name
 from eomc.wording import counted
@@ -104,6 +105,14 @@ class Ensemble:
         span = f"{counted(len(self), 'trajectory', 'trajectories')}, {counted(len(self.t), 'point')} each"
         failed = int(np.isin(self.status, (Status.FINISHED, Status.EVENT), invert=True).sum())
         return f"<eomc.Ensemble of {self.model} ({self.method}): {span}{f', {failed} failed' if failed else ''}>"
+
+    def _repr_html_(self) -> str:
+        """Return how trajectories ended, and least, mean and greatest of what is kept, for a notebook."""
+        counts = {one: int(np.count_nonzero(self.status == one)) for one in Status}
+        ends = {WORDS.get(one, one.name.lower().replace("_", " ")): count for one, count in counts.items() if count}
+        last = self.x[:, -1] if self.x.ndim == 3 else self.x
+        about = f"by {self.method}, {counted(len(self.t), 'point')} each"
+        return ensemble_cell(self.model, about, ends, self.state_names, last, self.reduced)
 
 
 def told_failures(status: NDArray[np.int8]) -> str:

@@ -16,6 +16,7 @@ from sympy.physics.vector import dynamicsymbols
 
 from eomc.errors import ModelError
 from eomc.model.arguments import Equations, equations_of, quoted, sequence_of, text_of
+from eomc.model.trees.cell import tree_cell
 from eomc.model.trees.checks import closure_of, joint_of, link_of, load_of, take
 from eomc.model.trees.closing import closure_equations, norm_equations
 from eomc.model.trees.entries import triple_of
@@ -183,6 +184,10 @@ class JointTree:
 
     def __repr__(self) -> str:
         return f"<eomc.JointTree: {len(self.links)} links, {len(self.speeds)} speeds, root {self.root!r}>"
+
+    def _repr_html_(self) -> str:
+        """Return the joints in a table, for a notebook."""
+        return tree_cell(self.links, self.joints, self.parents, self.closures)
 
     # -- what is asked of it -------------------------------------------------------------------------------------------
 

@@ -1,0 +1,61 @@
+"""An ensemble as a notebook shows it: how runs ended, and between which values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eomc.binding.vectors import Array
+from eomc.cells import Markup, page, sentence, table
+from eomc.wording import counted
+
+_Row = tuple[str, str, float | str, float | str, float | str]
+
+
+def ensemble_cell(
+    name: str,
+    about: str,
+    ends: Mapping[str, int],
+    names: Sequence[str],
+    last: Array,
+    reduced: Mapping[tuple[str, str], NDArray[np.float64]],
+) -> Markup:
+    """Return least, mean and greatest of the last states and of what was reduced, over trajectories.
+
+    Parameters
+    ----------
+    name, about
+        The model's, and how many trajectories of how many points.
+    ends
+        How trajectories ended -> how many.
+    names, last
+        Of the states; the last kept point of each trajectory, (k, nx), NaN where it failed.
+    reduced
+        (name, kind) -> (k,).
+    """
+
+    def rows() -> Iterator[_Row]:
+        for state, column in zip(names, last.T, strict=True):
+            yield _row(state, "last", column)
+        for (of, kind), values in reduced.items():
+            yield _row(of, kind, values)
+
+    told = ", ".join(f"{count} {how}" for how, count in ends.items())
+    return page(
+        "eomc.Ensemble",
+        name,
+        about,
+        table("over trajectories", ("", "of each", "least", "mean", "greatest"), rows(), len(names) + len(reduced)),
+        sentence(f"{counted(sum(ends.values()), 'trajectory', 'trajectories')}: {told}" if told else ""),
+    )
+
+
+def _row(name: str, kind: str, values: Array) -> _Row:
+    """Return a row of what is finite."""
+    finite = values[np.isfinite(values)].astype(np.float64)
+    if not len(finite):
+        return name, kind, "", "", ""
+    mean = float(np.mean(finite / len(finite)) * len(finite))  # a sum may be more than a double holds
+    return name, kind, float(finite.min()), mean, float(finite.max())
