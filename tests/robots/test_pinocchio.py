@@ -10,6 +10,7 @@ Pinocchio comes with the stage `robots` of `.ci/run`, whole.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from dataclasses import dataclass
@@ -82,6 +83,7 @@ CASES = [
 @pytest.fixture(scope="module", params=CASES)
 def robot(request: pytest.FixtureRequest, pinocchio: Any, tmp_path_factory: pytest.TempPathFactory) -> Robot:
     """Every robot with both bases, once for all tests of it; those that are refused, or that Pinocchio refuses, go."""
+    gc.collect()  # the robot before: a graph is few objects with much memory, which Python would keep for long
     path, base = request.param
     if path in SMALL and path.stem in OTHERWISE:
         pytest.skip(OTHERWISE[path.stem])

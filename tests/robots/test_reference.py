@@ -5,8 +5,10 @@ They run in the stage `robots` of `.ci/run`, whole.
 
 from __future__ import annotations
 
+import gc
 import os
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,6 +22,13 @@ pytestmark = pytest.mark.skipif("EOMC_PINOCCHIO" not in os.environ, reason="of t
 FILES = sorted(ROBOTS.rglob("*.urdf"))
 BY_FORCES: set[tuple[str, str]] = set()
 """Robots whose M has a condition above 1e6 at all states, with their base: accelerations are judged by their forces."""
+
+
+@pytest.fixture(autouse=True)
+def memory() -> Iterator[None]:
+    """Free what a robot took: a graph is few objects with much memory, which Python would keep for long."""
+    yield
+    gc.collect()
 
 
 @pytest.mark.parametrize("base", ["fixed", "quaternion"])
