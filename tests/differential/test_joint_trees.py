@@ -87,7 +87,7 @@ class Numbers:
 
     def __init__(self, equations: EquationsOfMotion, values: dict[str, float]) -> None:
         variables = [*equations.states, *equations.inputs, *equations.parameters]
-        balance = equations.balance()
+        balance = equations.on_request.balance()
         assert balance is not None
         self._balance, self._equations = balance, equations
         every = {v.symbol: values[v.name] for v in (*variables, *balance.accelerations)}
@@ -111,7 +111,7 @@ class Numbers:
 def at_random(equations: EquationsOfMotion, seed: int) -> dict[str, float]:
     """Return a value for everything, quaternions of length one."""
     rng = np.random.default_rng(seed)
-    balance = equations.balance()
+    balance = equations.on_request.balance()
     assert balance is not None
     every = [*equations.states, *equations.inputs, *equations.parameters, *balance.accelerations]
     values = {v.name: float(rng.uniform(0.3, 1.0)) for v in every}
@@ -160,7 +160,7 @@ def test_closed_loops() -> None:
     tree, bodies = derived(model), derived(model.as_bodies())
     start = InitialState(model, choose_method(model, None), DEFAULT_OPTIONS)({}).state
     values = {s.name: x for s, x in zip(tree.states, start, strict=True)}
-    balance = tree.balance()
+    balance = tree.on_request.balance()
     assert balance is not None
     values.update({v.name: 0.0 for v in balance.accelerations})
     ours, theirs = (Numbers(one, values).all() for one in (tree, bodies))

@@ -124,9 +124,9 @@ def form(model: Model, method: str) -> list[Any]:
     """Return all that equations of motion are made of but the values of variables."""
     equations = derive(model, choose_method(model, method))
     graph = equations.graph
-    apart = ("graph", "states", "inputs", "parameters", "balance", "poses")
+    apart = ("graph", "states", "inputs", "parameters", "on_request")
     names = [field.name for field in dataclasses.fields(equations) if field.name not in apart]
-    rest = [equations.balance and equations.balance(), equations.poses()]
+    rest = [equations.on_request.balance(), equations.on_request.poses()]
     rest += [getattr(equations, name) for name in names]
     return [graph.ops, graph.args, graph.data, *rest]
 

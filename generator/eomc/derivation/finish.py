@@ -24,6 +24,7 @@ from eomc.ir.equations import (
     Matrix,
     Motion,
     MotionMatrices,
+    OnRequest,
     Quantity,
     Tree,
 )
@@ -160,7 +161,7 @@ def finish(
         blocks=tuple(blocks),
         checks=problem.checks.all(),
         systems=tuple(problem.checks.systems),
-        poses=cache(partial(poses_of, problem)),
+        on_request=OnRequest(poses=cache(partial(poses_of, problem))),
     )
 
 

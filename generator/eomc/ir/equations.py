@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from typing import TypeAlias
 
 from eomc.ir.graph import Graph, Node
@@ -284,6 +285,14 @@ def no_balance() -> None:
 
 
 @dataclass(frozen=True, slots=True)
+class OnRequest:
+    """What is made only where a function needs it, by a call."""
+
+    balance: Callable[[], Balance | None] = no_balance
+    poses: Callable[[], Poses | None] = no_poses
+
+
+@dataclass(frozen=True, slots=True)
 class EquationsOfMotion:
     """The equations of motion, with what else the user asked for."""
 
@@ -301,8 +310,11 @@ class EquationsOfMotion:
     blocks: tuple[Block, ...]
     checks: tuple[Check, ...]
     systems: tuple[LinearSystem, ...]  # that were written out on the way, needed or not
-    balance: Callable[[], Balance | None] = no_balance  # called where a function needs it
-    poses: Callable[[], Poses | None] = no_poses  # likewise
+    on_request: OnRequest = OnRequest()
+
+    def balanced(self, balance: Callable[[], Balance | None]) -> EquationsOfMotion:
+        """Return the equations with what makes their balance, once, where a function needs it."""
+        return replace(self, on_request=replace(self.on_request, balance=cache(balance)))
 
     @property
     def matrices(self) -> MotionMatrices:

@@ -6,13 +6,14 @@ places in frames of these or of the ground. A Point that is no mass centre becom
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 import sympy
 from sympy.core.function import AppliedUndef
-from sympy.physics.vector import Point, dynamicsymbols
+from sympy.physics.vector import Point, ReferenceFrame, dynamicsymbols
 
 from eomc.errors import ModelError
 from eomc.model.arguments import expressions_of, kind_of, mapping_of, quoted, sequence_of, text_of
@@ -187,10 +188,22 @@ class _Reading:
 
     def __init__(self, dynamics: Dynamics, origin: Point | None, points: list[NamedPoint]) -> None:
         self.points = points
-        self._origin = fixed_point_of(dynamics) if origin is None and isinstance(dynamics, MechanicalSystem) else origin
-        self._bodies = dynamics.bodies if isinstance(dynamics, MechanicalSystem) else ()
+        self._given_origin, self._dynamics = origin, dynamics
+        bodies = dynamics.bodies if isinstance(dynamics, MechanicalSystem) else ()
+        # the checks of the model, which come later, tell of what is no body
+        self._bodies = [body for body in bodies if isinstance(getattr(body, "masscenter", None), Point)]
         self._links = [link.name for link in dynamics.links] if isinstance(dynamics, JointTree) else []
         self._own = [*(str(body.name) for body in self._bodies), *self._links]
+
+    @functools.cached_property
+    def _origin(self) -> Point | None:
+        """Where places count from; found only where a line ends at a Point, as the search takes time."""
+        system = self._dynamics
+        if self._given_origin is not None or not isinstance(system, MechanicalSystem):
+            return self._given_origin
+        if len(self._bodies) < len(system.bodies) or not isinstance(system.inertial_frame, ReferenceFrame):
+            return None
+        return cast("Point | None", fixed_point_of(system))
 
     def name(self, key: Any, who: str) -> str:
         """Return the name of a body, link or point."""

@@ -138,7 +138,7 @@ def coriolis_forces(equations: EquationsOfMotion) -> Function | None:
 
 def _terms(equations: EquationsOfMotion, terms: Callable[[Balance], Sequence[Node]], details: str) -> Function | None:
     """Return terms of the balance as a function, None where nothing moves."""
-    balance = equations.balance()
+    balance = equations.on_request.balance()
     if balance is None:
         return None
     if not balance.gravity:
@@ -156,7 +156,7 @@ def _balance(equations: EquationsOfMotion) -> Balance | None:
     UnsupportedError
         Forces depend on reactions.
     """
-    balance = equations.balance()
+    balance = equations.on_request.balance()
     if balance is not None and balance.follows:
         raise UnsupportedError(
             f"forces follow the reactions {', '.join(balance.follows)}, which the accelerations alone do not tell"

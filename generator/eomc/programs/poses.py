@@ -22,7 +22,7 @@ def poses(equations: EquationsOfMotion) -> Function | None:
     UnsupportedError
         There are bodies, and none has a pose.
     """
-    found = equations.poses()
+    found = equations.on_request.poses()
     if found is None:
         return None
     if not found.rows:

@@ -238,6 +238,11 @@ MISTAKES: list[tuple[str, dict[str, Any], str]] = [
     ("gravity as zero", {"gravity": 0}, "give the acceleration as a Vector"),
     ("no bodies", {"bodies": []}, "there are no bodies"),
     ("body of the wrong type", {"bodies": [Point("P")]}, "body 1 is P .Point.: give a RigidBody or a Particle"),
+    (
+        "body of the wrong type beside a line",
+        {"bodies": [3], "lines": [(Point("P"), Point("Q"))]},
+        "body 1 is 3 .int.: give a RigidBody or a Particle",
+    ),
     ("bodies no list", {"bodies": 3}, "bodies is 3: give a list"),
     ("frame of the wrong type", {"inertial_frame": "N"}, "inertial_frame is 'N' .str.: give a ReferenceFrame"),
     ("load of one thing", {"loads": [3]}, "a load is 3: give .Point, force."),

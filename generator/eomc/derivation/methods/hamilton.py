@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from functools import cache, partial
+from functools import partial
 
 from eomc.derivation.accelerations import put_accelerations
 from eomc.derivation.balance import balance_of_momenta
@@ -87,7 +86,7 @@ def _of_given(method: Method, problem: Problem, dynamics: Hamiltonian) -> Equati
         blocks,
         accelerated,
     )
-    made = replace(made, balance=cache(partial(balance_of_momenta, problem, equations.forcing)))
+    made = made.balanced(partial(balance_of_momenta, problem, equations.forcing))
     return with_events(made, problem, None, accelerated)
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import cache, partial
+from dataclasses import dataclass
+from functools import partial
 from typing import TypeAlias
 
 from eomc.derivation.accelerations import put_accelerations
@@ -82,7 +82,7 @@ def derive_in_momenta(method: Method, in_speeds: Problem, own: InMomenta) -> Equ
         blocks,
         rewrite,
     )
-    made = replace(made, balance=cache(partial(balance_of, problem, rows, source.bodies, equations.velocities)))
+    made = made.balanced(partial(balance_of, problem, rows, source.bodies, equations.velocities))
     return with_events(made, problem, Inertia(form.mass_matrix, rows, form.momenta), rewrite)
 
 

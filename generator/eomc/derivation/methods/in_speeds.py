@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import partial
 from typing import TypeAlias
 
 from eomc.derivation.accelerations import put_accelerations
@@ -97,7 +97,7 @@ def derive_in_speeds(method: Method, problem: Problem, own: InSpeeds) -> Equatio
         blocks,
         rewrite,
     )
-    equations = replace(equations, balance=cache(partial(balance_of, problem, rows, bodies)))
+    equations = equations.balanced(partial(balance_of, problem, rows, bodies))
     equations = with_events(equations, problem, Inertia(motion.free_matrix, rows), rewrite)
     warn_of_contradictions(problem, bodies)
     if own.gibbs is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import partial
 
 from eomc.derivation.accelerations import put_accelerations
 from eomc.derivation.balance import balance_of
@@ -76,5 +76,5 @@ def derive_in_velocities(method: Method, in_speeds: Problem, own: InVelocities) 
         blocks,
         accelerated,
     )
-    equations = replace(equations, balance=cache(partial(balance_of, problem, rows, source.bodies)))
+    equations = equations.balanced(partial(balance_of, problem, rows, source.bodies))
     return with_events(equations, problem, Inertia(motion.free_matrix, rows), accelerated)

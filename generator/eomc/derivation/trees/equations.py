@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import partial
 
 from eomc.derivation.accelerations import put_accelerations
 from eomc.derivation.added_inertia import EquationMatrix, equation_matrix, solve_equations
@@ -91,7 +91,7 @@ def derive_tree(method: Method, problem: Problem) -> EquationsOfMotion:
     known = replace(equations.motion, rules=solved.rules, recursion=solved.recursion, tree=tree)
     if not motion.mass_matrix:
         known = replace(known, matrices=_Matrices(posed.dynamics, posed.loads.beside))
-    equations = replace(equations, motion=known, balance=cache(partial(_balance, posed)))
+    equations = replace(equations, motion=known).balanced(partial(_balance, posed))
     return with_events(equations, problem, Inertia(motion.free_matrix, rows), rewrite)
 
 
