@@ -38,13 +38,15 @@ class Compiler:
     command: tuple[str, ...]  # executable and the arguments that CC gives it
     flags: tuple[str, ...]
 
-    def shared_library(self, sources: Mapping[str, str]) -> bytes:
+    def shared_library(self, sources: Mapping[str, str], compiled: Sequence[str] | None = None) -> bytes:
         """Return the shared library made of `sources`.
 
         Parameters
         ----------
         sources
-            File name -> text; every ``.c`` is compiled, the other files are what they include.
+            File name -> text.
+        compiled
+            The names of those that are compiled, where the others are what they include; by default every ``.c``.
 
         Raises
         ------
@@ -58,7 +60,7 @@ class Compiler:
         with temporary as folder:
             for name, text in sources.items():
                 Path(folder, name).write_text(text, encoding="utf-8")
-            units = [name for name in sources if name.endswith(".c")]
+            units = list(compiled or (name for name in sources if name.endswith(".c")))
             inputs = units if len(units) <= _FEW else self._objects(units, folder)
             self._run([*_LIBRARY_FLAGS, "-o", "library.so", *inputs, "-lm"], folder, "library.so")
             return Path(folder, "library.so").read_bytes()

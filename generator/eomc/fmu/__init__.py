@@ -1,0 +1,11 @@
+"""Functional Mock-up Units: a build as one file that other simulators import.
+
+::
+
+    Build -> variables, dependencies, units -> description (XML) and views -> sources -> library -> archive
+"""
+
+from eomc.fmu.archive import write_fmu
+from eomc.fmu.served import exchanges
+
+__all__ = ["exchanges", "write_fmu"]

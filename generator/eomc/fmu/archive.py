@@ -1,0 +1,124 @@
+"""Texts and library -> one file: a zip archive whose bytes follow from what is in it."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import platform
+import sys
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from eomc.binding.compiler import find_compiler
+from eomc.errors import OutputError, UnsupportedError, UsageError
+from eomc.fmu.served import refuse_what_is_not_served
+from eomc.fmu.sources import contents_of
+from eomc.model.arguments import number_of
+from eomc.version import __version__
+
+if TYPE_CHECKING:
+    from eomc.build import Build
+
+_PLATFORMS = {  # (system, processor, 64 bits) -> folder of FMI 2.0 and ending of a library
+    ("linux", "x86_64", True): ("linux64", "so"),
+    ("darwin", "x86_64", True): ("darwin64", "dylib"),
+    ("darwin", "arm64", True): ("darwin64", "dylib"),
+    ("win32", "AMD64", True): ("win64", "dll"),
+}
+_TIME = (1980, 1, 1, 0, 0, 0)  # the first that an archive can hold
+
+
+def write_fmu(build: Build, path: str | os.PathLike[str], *, dt: float = 1e-3) -> Path:
+    """Write a Functional Mock-up Unit, FMI 2.0, with its sources.
+
+    It is for co-simulation, by the steps of `simulate`, and for model exchange; for co-simulation alone where a model has
+    constraints, unless it was compiled with ``stabilization="baumgarte"``.
+
+    Parameters
+    ----------
+    build
+        Of a model without events, by an explicit scheme of fixed steps.
+    path
+        The file, whose name ends in ``.fmu``; one that is there is replaced if it is an FMU.
+    dt
+        The longest step of co-simulation, in s; one that is left of a communication step is shorter.
+
+    Raises
+    ------
+    UnsupportedError
+        The build has what an FMU has no place for, or FMI 2.0 has no name for this machine.
+    UsageError
+        `dt` is not a positive number, or the name does not end in ``.fmu``.
+    BuildError
+        There is no compiler, or it refuses the code.
+    OutputError
+        The file cannot be written, or a file is there that is no FMU.
+    """
+    refuse_what_is_not_served(build)
+    target = Path(path)
+    if target.suffix != ".fmu":
+        raise UsageError(f"{target}: the name of a Functional Mock-up Unit ends in .fmu")
+    step = number_of("dt", dt, UsageError)
+    if not step > 0.0:
+        raise UsageError(f"dt must be a positive number of seconds, not {dt!r}")
+    folder, ending = _platform()
+    contents = contents_of(build, step, f"eomc {__version__}")
+    compiler = find_compiler(build.flags)
+    library = compiler.shared_library(contents.sources, contents.units)
+    files = {
+        "modelDescription.xml": contents.description.encode(),
+        f"binaries/{folder}/{build.model.name}.{ending}": library,
+        **{f"sources/{name}": text.encode() for name, text in sorted(contents.sources.items())},
+    }
+    _write(target, _packed(files))
+    return target
+
+
+def _platform() -> tuple[str, str]:
+    """Return the folder and the ending of libraries for this machine."""
+    key = (sys.platform, platform.machine(), sys.maxsize > 2**32)
+    if key not in _PLATFORMS:
+        raise UnsupportedError(
+            f"FMI 2.0 has no name for machines such as this one ({key[0]}, {key[1]}), so that no importer would find the "
+            "library: write the FMU on x86-64"
+        )
+    return _PLATFORMS[key]
+
+
+def _packed(files: Mapping[str, bytes]) -> bytes:
+    """Return an archive of files, in their order; no date and no owner are in it."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        for name, data in files.items():
+            entry = zipfile.ZipInfo(name, _TIME)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.create_system = 3  # Unix, wherever it is written
+            entry.external_attr = (0o755 if name.startswith("binaries/") else 0o644) << 16
+            archive.writestr(entry, data, compresslevel=9)
+    return stream.getvalue()
+
+
+def _write(target: Path, data: bytes) -> None:
+    """Write a file whole or not at all, over nothing but an FMU."""
+    scratch = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+    try:
+        if target.exists() and not _is_fmu(target):
+            raise OutputError(f"{target} is there and is no Functional Mock-up Unit; move it or choose another name")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        scratch.write_bytes(data)
+        scratch.replace(target)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            scratch.unlink()
+        raise OutputError(f"cannot write {target}: {error.strerror or error}; choose another place") from error
+
+
+def _is_fmu(path: Path) -> bool:
+    """Whether a file is an archive with a description in it."""
+    if not path.is_file() or not zipfile.is_zipfile(path):
+        return False
+    with zipfile.ZipFile(path) as archive:
+        return "modelDescription.xml" in archive.namelist()

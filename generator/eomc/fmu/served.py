@@ -1,0 +1,44 @@
+"""Which builds an FMU can be made of, so far."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from eomc.errors import UnsupportedError
+
+if TYPE_CHECKING:
+    from eomc.build import Build
+
+
+def refuse_what_is_not_served(build: Build) -> None:
+    """Make sure that an FMU says all that a build does.
+
+    Raises
+    ------
+    UnsupportedError
+        What the build has that an FMU has no place for, and what to do.
+    """
+    name = build.model.name
+    if build.real != "double":
+        raise UnsupportedError(f"{name}: an FMU has numbers in double precision; leave out --real float")
+    if build.program.events:
+        events = ", ".join(one.name for one in build.program.events)
+        raise UnsupportedError(f"{name}: FMUs are made of motions without events, and it has {events}")
+    if build.integrator.adaptive:
+        raise UnsupportedError(
+            f"{name}: an FMU for co-simulation takes fixed steps, and {build.integrator.name} chooses its own: give "
+            "--integrator rk4, or another of fixed steps"
+        )
+    if build.tableau.implicit:
+        raise UnsupportedError(
+            f"{name}: steps of {build.tableau.name} begin with the slopes of the step before, which an FMU does not keep: "
+            "give --integrator rk4, or another explicit scheme"
+        )
+
+
+def exchanges(build: Build) -> bool:
+    """Whether model exchange keeps to the constraints: where there are none, or Baumgarte's feedback is in the rates.
+
+    No importer brings a state back onto constraints: an integrator of its own drifts off them.
+    """
+    return build.view.projection is None or build.options.stabilization == "baumgarte"

@@ -1,0 +1,72 @@
+"""The C of an FMU: that of the model, the functions of the interface, and the names of the files to compile."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from eomc.backends.render import render
+from eomc.fmu.description import describe
+from eomc.fmu.served import exchanges
+from eomc.fmu.variables import outputs_of, variables_of
+from eomc.fmu.views import FmuView, UnitView
+
+if TYPE_CHECKING:
+    from eomc.build import Build
+
+_HEADERS = ("float.h", "math.h", "stddef.h", "stdint.h", "string.h")
+"""Of the standard library, before what is hidden: theirs must stay seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What stands in an FMU beside its library."""
+
+    description: str
+    sources: Mapping[str, str]  # file name -> text, headers among them
+    units: tuple[str, ...]  # those that are compiled
+
+
+def contents_of(build: Build, dt: float, tool: str) -> Contents:
+    """Return the texts of an FMU; the token that holds them together is a hash of all of them."""
+    own = {artifact.path: artifact.text for artifact in build.library}
+    hidden = {
+        f"fmu_{path}": render("fmu/unit.c.jinja", UnitView(path, _HEADERS)) for path in own if path.endswith(".c")
+    }
+    compiled = (*hidden, "fmi2.c")
+    variables = variables_of(build.model, build.program)
+    function = outputs_of(build.program)
+
+    def made(token: str) -> Contents:
+        view = FmuView(
+            build.view,
+            token,
+            len(function.outputs) if function else 0,
+            exchanges(build),
+            tuple(repr(1.0 if one.nominal is None else one.nominal) for one in variables.states),
+            repr(dt),
+            tuple(repr(float(time)) for time in build.tableau.times(build.program.projected)),
+        )
+        texts = {
+            **own,
+            **hidden,
+            "fmi2.h": render("fmu/fmi2.h.jinja", view),
+            "fmi2.c": render("fmu/fmi2.c.jinja", view),
+        }
+        described = describe(
+            build.program, variables, sources=compiled, dt=dt, exchanges=exchanges(build), token=token, tool=tool
+        )
+        return Contents(described, texts, compiled)
+
+    return made(_token(made("")))
+
+
+def _token(contents: Contents) -> str:
+    """Return a hash of all texts, in the form of a GUID."""
+    digest = hashlib.sha256(contents.description.encode())
+    for name, text in contents.sources.items():
+        digest.update(f"{name}\0{text}\0".encode())
+    word = digest.hexdigest()
+    return "{" + "-".join((word[:8], word[8:12], word[12:16], word[16:20], word[20:32])) + "}"

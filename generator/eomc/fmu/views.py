@@ -1,0 +1,28 @@
+"""What the templates of an FMU see: frozen records of texts, numbers and tuples of these."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from eomc.backends.c99.views import ModelView
+
+
+@dataclass(frozen=True, slots=True)
+class FmuView:
+    """The functions of the interface."""
+
+    model: ModelView
+    token: str  # by which description and library know each other
+    outputs: int  # of the model; 0 for none
+    exchanges: bool  # whether it is for model exchange, too
+    nominals: tuple[str, ...]  # of the states, C literals
+    step: str  # of co-simulation, in s, a C literal
+    times: tuple[str, ...]  # at which a step takes inputs, in steps, C literals
+
+
+@dataclass(frozen=True, slots=True)
+class UnitView:
+    """A C file of the model, in one that hides its names."""
+
+    file: str
+    headers: tuple[str, ...]  # of the standard library, that it includes
