@@ -192,9 +192,10 @@ def test_every_function_is_seen_and_nothing_else(written, cart: Importer, tmp_pa
         assert {line.split()[-1] for line in listed.stdout.splitlines()} == declared
 
 
-def test_the_sources_are_silent_and_make_the_same_library(written, strict, tmp_path: Path) -> None:
-    """The files that the description lists compile without a word under the strictest flags."""
-    for name, path in written.items():
+def test_the_sources_are_silent(written, strict, tmp_path: Path) -> None:
+    """The files that the description lists make a library without a word under the strictest flags."""
+    loop = eomc.compile(eomc.load("four_bar"), stabilization="projection")
+    for name, path in {**written, "loop": write_fmu(loop, tmp_path / "loop.fmu")}.items():
         importer = Importer(path, tmp_path / name)
         files = {one.get("name") for one in importer.root.iter("File")}
         assert len(files) == 2

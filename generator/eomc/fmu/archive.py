@@ -34,8 +34,8 @@ _TIME = (1980, 1, 1, 0, 0, 0)  # the first that an archive can hold
 def write_fmu(build: Build, path: str | os.PathLike[str], *, dt: float = 1e-3) -> Path:
     """Write a Functional Mock-up Unit, FMI 2.0, with its sources.
 
-    It is for co-simulation, by the steps of `simulate`, and for model exchange; for co-simulation alone where a model has
-    constraints, unless it was compiled with ``stabilization="baumgarte"``.
+    It is for co-simulation, by the steps of `simulate`, and for model exchange; for co-simulation alone where a model
+    has constraints, unless it was compiled with ``stabilization="baumgarte"``.
 
     Parameters
     ----------
@@ -82,8 +82,8 @@ def _platform() -> tuple[str, str]:
     key = (sys.platform, platform.machine(), sys.maxsize > 2**32)
     if key not in _PLATFORMS:
         raise UnsupportedError(
-            f"FMI 2.0 has no name for machines such as this one ({key[0]}, {key[1]}), so that no importer would find the "
-            "library: write the FMU on x86-64"
+            f"FMI 2.0 has no name for machines such as this one ({key[0]}, {key[1]}), so that no importer would find "
+            "the library: write the FMU on x86-64"
         )
     return _PLATFORMS[key]
 

@@ -1,4 +1,4 @@
-"""The description of FMI 2.0, `modelDescription.xml`: variables, units, what depends on what, what an importer may do."""
+"""The description of FMI 2.0, `modelDescription.xml`: variables, units, dependencies, abilities."""
 
 from __future__ import annotations
 

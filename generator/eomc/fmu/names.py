@@ -8,12 +8,12 @@ _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\[[0-9]+(,[0-9]+)*\])?")
 
 
 def structured(name: str) -> str:
-    """Return a name of the model as the convention has it.
+    r"""Return a name of the model as the convention has it.
 
     Examples
     --------
     >>> structured("q1"), structured("I[0,2]"), structured("joint 1"), structured("a'b")
-    ('q1', 'I[0,2]', "'joint 1'", "'a\\\\'b'")
+    ('q1', 'I[0,2]', "'joint 1'", "'a\\'b'")
     """
     if _PLAIN.fullmatch(name):
         return name

@@ -31,8 +31,8 @@ def refuse_what_is_not_served(build: Build) -> None:
         )
     if build.tableau.implicit:
         raise UnsupportedError(
-            f"{name}: steps of {build.tableau.name} begin with the slopes of the step before, which an FMU does not keep: "
-            "give --integrator rk4, or another explicit scheme"
+            f"{name}: steps of {build.tableau.name} begin with the slopes of the step before, which an FMU does not "
+            "keep: give --integrator rk4, or another explicit scheme"
         )
 
 
