@@ -1,0 +1,143 @@
+"""Every shipped model as fmpy has it: validated, by its solvers, built from its sources; in the stage `people`."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import warnings
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+import eomc
+from eomc.errors import UnsupportedError
+from eomc.fmu import exchanges, write_fmu
+from eomc.fmu.names import structured
+from eomc.frontends.loading import shipped_models
+
+pytestmark = [
+    pytest.mark.skipif("EOMC_IMPORTERS" not in os.environ, reason="of the stage people: it installs 140 MB"),
+    pytest.mark.needs_cc,
+]
+MODELS = os.environ.get("EOMC_MODELS", "").split() or shipped_models()
+FIRST_KINK = {"coulomb_bead": 0.29}  # s: no tolerance of 1e-12 goes over what is not smooth
+HORIZON = {"four_bar": 100.0, "slider_crank": 10.0, "slider_crank_unequal": 10.0, "andrews_squeezer": 0.1}
+
+
+@pytest.fixture(scope="session")
+def fmpy() -> ModuleType:
+    """Import fmpy, behind what is installed already; it warns of its own dependencies."""
+    sys.path.append(os.environ["EOMC_IMPORTERS"])
+    with warnings.catch_warnings(action="ignore"):
+        import fmpy
+        import fmpy.build
+        import fmpy.validation
+    return fmpy
+
+
+def made(name: str, folder: Path, **options: Any) -> tuple[eomc.Build, Path]:
+    """Return the build and the FMU of a shipped model."""
+    build = eomc.compile(eomc.load(name), **options)
+    return build, write_fmu(build, folder / f"{build.model.name}.fmu")
+
+
+def states(build: eomc.Build) -> list[str]:
+    """Return the names of the states as the description has them."""
+    return [structured(state.name) for state in build.program.states]
+
+
+def rows(result: Any, names: list[str]) -> np.ndarray:
+    """Return what fmpy recorded as one row for each time."""
+    return np.array([result[name] for name in names]).T
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_it_is_valid_small_and_has_our_bits(fmpy: ModuleType, tmp_path: Path, name: str) -> None:
+    """No remark, less than 50 kB, and co-simulation to the bit; what is refused has events."""
+    build = eomc.compile(eomc.load(name))
+    if build.program.events:
+        with pytest.raises(UnsupportedError, match="events"):
+            write_fmu(build, tmp_path / "a.fmu")
+        return
+    path = write_fmu(build, tmp_path / "a.fmu")
+    assert fmpy.validation.validate_fmu(str(path)) == []
+    assert path.stat().st_size < (50_000 if len(build.program.states) < 10 else 100_000)
+    result = fmpy.simulate_fmu(
+        str(path), stop_time=0.5, step_size=0.01, output_interval=0.01, fmi_type="CoSimulation", output=states(build)
+    )
+    ours = build.load().simulate(t_end=0.5, every=10)
+    assert np.array_equal(rows(result, states(build)), ours.x)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_model_exchange_is_the_motion(fmpy: ModuleType, tmp_path: Path, name: str) -> None:
+    """CVode at 1e-9 is within 1e-4 of our run at 1e-12, over 10 s or while our own at 1e-9 is within 1e-5 of it."""
+    build = eomc.compile(eomc.load(name))
+    if build.program.events or not exchanges(build):
+        return
+    path = write_fmu(build, tmp_path / "a.fmu")
+    sim, end = build.load(), FIRST_KINK.get(name, 10.0)
+    times = np.linspace(0.0, end, 101)
+
+    def run(tolerance: float) -> np.ndarray:
+        return sim.simulate(t_end=end, integrator="dop853", rtol=tolerance, atol=tolerance)(times)
+
+    best, own = run(1e-12), run(1e-9)
+    near = np.cumprod(abs(own - best).max(axis=1) < 1e-5).astype(bool)
+    result = fmpy.simulate_fmu(
+        str(path), stop_time=end, output_interval=end / 100, relative_tolerance=1e-9, fmi_type="ModelExchange",
+        output=states(build),
+    )  # fmt: skip
+    there = rows(result, states(build))
+    kept = min(near.sum(), len(there))
+    error = abs(there[:kept] - best[:kept]).max()
+    print(f"{name}: {error:.1e} over {times[kept - 1]:.2f} s")
+    assert kept > 5
+    assert error < 1e-4
+
+
+@pytest.mark.parametrize("name", [name for name in HORIZON if name in MODELS])
+def test_loops_stay_closed_in_model_exchange(fmpy: ModuleType, tmp_path: Path, name: str) -> None:
+    """CVode at 1e-6 over Baumgarte's feedback leaves residuals below 1e-4 of the size of the loop."""
+    build, path = made(name, tmp_path, stabilization="baumgarte")
+    end = HORIZON[name]
+    result = fmpy.simulate_fmu(
+        str(path), stop_time=end, output_interval=end / 200, relative_tolerance=1e-6, fmi_type="ModelExchange",
+        output=states(build),
+    )  # fmt: skip
+    sim = build.load()
+    residuals = [
+        sim.constraint_residuals(t, x) for t, x in zip(result["time"], rows(result, states(build)), strict=True)
+    ]
+    count = len(build.equations.constraints.configuration)
+    largest = abs(np.array(residuals)[:, :count]).max()
+    print(f"{name}: {largest:.1e} m over {end:g} s")
+    assert largest < 1e-4 * max(p.value for p in build.program.parameters if p.unit == "m")
+
+
+@pytest.mark.parametrize("name", [name for name in ("cart_pole", "four_bar") if name in MODELS])
+def test_it_is_built_again_from_its_sources(
+    fmpy: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """fmpy compiles what the description lists, and the bits are the same."""
+    build, path = made(name, tmp_path)
+    importers = os.environ["EOMC_IMPORTERS"]
+    monkeypatch.setenv(
+        "PATH", f"{importers}/bin{os.pathsep}{os.environ['PATH']}"
+    )  # cmake, and where its script finds it
+    monkeypatch.setenv("PYTHONPATH", importers)
+    folder = Path(fmpy.extract(str(path), str(tmp_path / "again")))
+    ends = []
+    for again in (False, True):
+        if again:
+            shutil.rmtree(folder / "binaries")
+            (tmp_path / "build").mkdir()
+            fmpy.build.build_platform_binary(folder, tmp_path / "build")
+        ends.append(
+            fmpy.simulate_fmu(str(folder), stop_time=0.1, step_size=0.01, fmi_type="CoSimulation", output=states(build))
+        )
+    assert np.array_equal(rows(ends[0], states(build)), rows(ends[1], states(build)))
