@@ -13,6 +13,7 @@ from sympy.physics.mechanics import dynamicsymbols
 import eomc
 from eomc.errors import OutputError, UnsupportedError, UsageError
 from eomc.fmu import write_fmu
+from eomc.fmu.units import define_unit
 
 pytestmark = pytest.mark.needs_cc
 
@@ -73,6 +74,12 @@ def test_units_have_their_base_units(written, odd: Importer, tmp_path: Path) -> 
         used = {one.find("Real").get("unit") for one in importer.variables} - {None}
         assert used == set(defined)
         assert {name: EXPONENTS.get(name, exponents) for name, exponents in defined.items()} == defined
+
+
+def test_a_unit_with_broken_exponents_has_no_base_units() -> None:
+    """Exponents of a description are integers: a square root of metres is defined by its name alone."""
+    assert define_unit("m^(1/2)").exponents is None
+    assert dict(define_unit("V^2/ohm").exponents) == {"kg": 1, "m": 2, "s": -3}
 
 
 def test_units_are_shown_as_they_were_written(odd: Importer) -> None:

@@ -181,7 +181,7 @@ def test_every_function_is_seen_and_nothing_else(written, cart: Importer, tmp_pa
     """The library exports what the header declares, and no other name."""
     declared = {
         line.split("(")[0].split()[-1].lstrip("*")
-        for line in (cart.folder / "sources" / "fmi2.h").read_text().splitlines()
+        for line in (cart.folder / "sources" / "fmi-2.h").read_text().splitlines()
         if line.startswith("FMI2_EXPORT")
     }
     assert len(declared) == 44
@@ -219,7 +219,7 @@ def test_sanitizers_are_silent(cart: Importer, tmp_path: Path) -> None:
 
 
 _PROGRAM = """
-#include "fmi2.h"
+#include "fmi-2.h"
 #include <stdlib.h>
 
 int main(void)

@@ -16,6 +16,7 @@ from eomc.fmu.views import FmuView, UnitView
 if TYPE_CHECKING:
     from eomc.build import Build
 
+_INTERFACE, _HEADER = "fmi-2.c", "fmi-2.h"  # no model has this name
 _HEADERS = ("float.h", "math.h", "stddef.h", "stdint.h", "string.h")
 """Of the standard library, before what is hidden: theirs must stay seen."""
 
@@ -35,7 +36,7 @@ def contents_of(build: Build, dt: float, tool: str) -> Contents:
     hidden = {
         f"fmu_{path}": render("fmu/unit.c.jinja", UnitView(path, _HEADERS)) for path in own if path.endswith(".c")
     }
-    compiled = (*hidden, "fmi2.c")
+    compiled = (*hidden, _INTERFACE)
     variables = variables_of(build.model, build.program)
     function = outputs_of(build.program)
 
@@ -52,8 +53,8 @@ def contents_of(build: Build, dt: float, tool: str) -> Contents:
         texts = {
             **own,
             **hidden,
-            "fmi2.h": render("fmu/fmi2.h.jinja", view),
-            "fmi2.c": render("fmu/fmi2.c.jinja", view),
+            _HEADER: render("fmu/fmi2.h.jinja", view),
+            _INTERFACE: render("fmu/fmi2.c.jinja", view),
         }
         described = describe(
             build.program, variables, sources=compiled, dt=dt, exchanges=exchanges(build), token=token, tool=tool
