@@ -24,11 +24,12 @@ from eomc.analysis.initial import InitialState
 from eomc.derivation.derive import derive
 from eomc.derivation.methods import choose_method
 from eomc.derivation.options import Options
-from eomc.errors import EomcError, VerificationError
+from eomc.errors import EomcError, ModelError, VerificationError
 from eomc.ir.program import Program
 from eomc.ir.verify import verify
 from eomc.model import JointTree
 from eomc.programs.choice import OPTIONAL
+from eomc.programs.functions import ROWS, Known
 from eomc.programs.program import make_program
 
 __all__ = ["FORMS", "Findings", "examine"]
@@ -40,8 +41,6 @@ _NEIGHBOURS = 3
 _MORE = 30  # where a difference shows: three neighbours may all round alike
 _ROUNDING = 1e-14  # relative to the errors that add up on the way
 _BLUNT = 1e-5  # a result that rounding moves by more, relative to the largest beside it, tells nothing
-_NOT_UNIQUE = {"coordinate_correction", "velocity_correction"}
-_BY_DIFFERENCES = {"jacobian", "time_derivative", "outputs_jacobian", "rhs_parameter_jacobian", "power"}
 
 
 @dataclass
@@ -94,7 +93,7 @@ def examine(
     findings = Findings(models=1)
     chosen = random.Random(seed)
     references, builds = {}, {}
-    for road, (written, method) in _roads(model, chosen, everything).items():
+    for road, (written, method) in _roads(model, chosen, everything, findings).items():
         try:
             references[road] = eomc.reference(written, method)
         except EomcError as error:
@@ -117,15 +116,31 @@ def examine(
     return findings
 
 
-def _roads(model: Any, chosen: random.Random, everything: bool) -> dict[str, tuple[Any, str]]:
-    """Return the native method and another, or all; of a tree of joints those of its bodies, too."""
+def _roads(model: Any, chosen: random.Random, everything: bool, findings: Findings) -> dict[str, tuple[Any, str]]:
+    """Return the native method and another, or all; of a tree of joints those of its bodies, too.
+
+    Bodies may be refused for what the tree is refused for when it is derived, such as a constraint on what never moves.
+    """
     native, *others = model.methods
     methods = [native, *(others if everything else chosen.sample(others, min(1, len(others))))]
     found = {method: (model, method) for method in methods}
     if isinstance(model.dynamics, JointTree):
-        bodies = model.as_bodies()
+        try:
+            bodies = model.as_bodies()
+        except ModelError as error:
+            if _is_derived(model, native):
+                raise
+            _refused(findings, error)
+            return found
         found |= {f"{method} of bodies": (bodies, method) for method in _few(bodies.methods, chosen, everything)}
     return found
+
+
+def _is_derived(model: Any, method: str) -> bool:
+    with contextlib.suppress(EomcError):
+        program_of(model, method, FORMS[0])
+        return True
+    return False
 
 
 def _few(methods: Sequence[str], chosen: random.Random, everything: bool) -> Sequence[str]:
@@ -234,8 +249,8 @@ def _spread(rows: Any) -> Any:
 def _functions(where: str, ours: Interpreted, oracle: Any, place: Place, findings: Findings) -> None:
     found = ours.at(place.times, place.states, place.inputs, place.parameters)
     for name, values in found.items():
-        if name in _NOT_UNIQUE or name in _BY_DIFFERENCES:
-            continue
+        if ROWS[name].known is not Known.VALUES:
+            continue  # by differences, or not at all
         if name in ("mass_matrix", "forcing") and where.endswith(FORMS[1:]):
             continue  # of all speeds there, of the independent ones in the reference
         rows = _reference_rows(oracle, name, ours, place)

@@ -43,6 +43,15 @@ def test_random_trees(seed: int) -> None:
     assert found.comparisons > 10
 
 
+def test_what_is_refused_as_a_tree_may_be_refused_as_bodies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A constraint on the velocity of a ball joint's origin, which rests; bodies alone must not refuse."""
+    found = examine_mechanism(100014, kind=RandomTree)
+    assert found.faults == []
+    assert [text for text in found.refusals if "no generalized speed appears in velocity constraint 1" in text]
+    monkeypatch.setattr(comparing, "program_of", lambda *_: None)
+    assert "no generalized speed appears" in "".join(examine_mechanism(100014, kind=RandomTree).faults)
+
+
 @pytest.mark.needs_cc
 @pytest.mark.parametrize("kind", [Mechanism, RandomTree])
 def test_a_random_mechanism_in_c(kind: type[Mechanism | RandomTree]) -> None:
