@@ -102,6 +102,13 @@ class Instance:
         """Make a communication step."""
         self.must("DoStep", float(t), float(h), 1)
 
+    def derivatives(self, unknown: Sequence[str], known: Sequence[str], seed: Sequence[float]) -> list[float]:
+        """Return the derivatives of variables along a direction of others."""
+        numbers, result = (ctypes.c_double * len(known))(*seed), (ctypes.c_double * len(unknown))()
+        sizes = ctypes.c_size_t(len(unknown)), ctypes.c_size_t(len(known))
+        self.must("GetDirectionalDerivative", self._vr(unknown), sizes[0], self._vr(known), sizes[1], numbers, result)
+        return list(result)
+
     def rates_at(self, t: float, x: Sequence[float]) -> list[float]:
         """Return the derivatives of model exchange."""
         n = ctypes.c_size_t(len(x))

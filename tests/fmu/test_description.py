@@ -17,6 +17,7 @@ from eomc.fmu.units import define_unit
 
 pytestmark = pytest.mark.needs_cc
 
+CAUSES = ("input", "parameter", "output")
 EXPONENTS = {  # by the definitions of SI
     "N": {"kg": 1, "m": 1, "s": -2},
     "kg": {"kg": 1},
@@ -149,6 +150,42 @@ def test_dependencies_are_exact(written, odd: Importer, tmp_path: Path) -> None:
             assert seen == said, title
 
 
+def test_derivatives_are_those_of_the_values(written, odd: Importer, tmp_path: Path) -> None:
+    """Along random directions of states, inputs and parameters: central differences of what is given out."""
+    rng = np.random.default_rng(6)
+    for importer in (
+        odd, Importer(written["cart_pole"], tmp_path / "a"), Importer(written["henon_heiles"], tmp_path / "b")
+    ):  # fmt: skip
+        kinds = {
+            kind: [one.get("name") for one in importer.variables if one.get("causality") == kind] for kind in CAUSES
+        }
+        known = [*importer.states, *kinds["input"], *kinds["parameter"]]
+        unknown = [*(one.get("name") for one in importer.rates), *kinds["output"]]
+        assert importer.root.find("CoSimulation").get("providesDirectionalDerivative") == "true"
+        one = importer.instance(MODEL_EXCHANGE)
+        one.must("SetupExperiment", 0, 0.0, 0.0, 0, 0.0)
+        one.must("EnterInitializationMode")
+        for _ in range(5):
+            point, seed = rng.uniform(0.5, 1.5, len(known)), rng.normal(size=len(known))
+            sides = []
+            for h in (1e-6, -1e-6):
+                one.put(dict(zip(known, point + h * seed, strict=True)))
+                sides.append(np.array(one.get(unknown)))
+            one.put(dict(zip(known, point, strict=True)))
+            found = np.array(one.derivatives(unknown, known, seed))
+            assert abs(found - (sides[0] - sides[1]) / 2e-6).max() < 1e-7 * (1.0 + abs(found).max())
+
+
+def test_derivatives_by_what_is_none_are_told(written, tmp_path: Path) -> None:
+    """A rate is no known, a parameter is no unknown; a system without a solution has no derivatives."""
+    importer = Importer(written["cart_pole"], tmp_path)
+    one = importer.instance(MODEL_EXCHANGE).initialized()
+    for unknown, known, words in (("der(x)", "der(x)", "a known is"), ("m", "x", "an unknown is")):
+        with pytest.raises(AssertionError, match="GetDirectionalDerivative"):
+            one.derivatives([unknown], [known], [1.0])
+        assert words in one.log[-1]
+
+
 def test_what_cannot_be_an_fmu_is_refused(tmp_path: Path) -> None:
     """What an FMU has no place for is told with a remedy; a file that is none is left alone."""
     for name, options, words in (
@@ -159,6 +196,8 @@ def test_what_cannot_be_an_fmu_is_refused(tmp_path: Path) -> None:
     ):
         with pytest.raises(UnsupportedError, match=words):
             write_fmu(eomc.compile(eomc.load(name), **options), tmp_path / "a.fmu")
+    with pytest.raises(UsageError, match="have outputs among its functions"):
+        write_fmu(eomc.compile(eomc.load("cart_pole"), functions="energy"), tmp_path / "a.fmu")
     build = eomc.compile(eomc.load("henon_heiles"))
     with pytest.raises(UsageError, match=r"ends in \.fmu"):
         write_fmu(build, tmp_path / "a.zip")

@@ -16,7 +16,15 @@ if TYPE_CHECKING:
 
 
 def describe(
-    program: Program, variables: Variables, *, sources: Sequence[str], dt: float, exchanges: bool, token: str, tool: str
+    program: Program,
+    variables: Variables,
+    *,
+    sources: Sequence[str],
+    dt: float,
+    exchanges: bool,
+    derives: bool,
+    token: str,
+    tool: str,
 ) -> str:
     """Return the text of the description.
 
@@ -32,6 +40,8 @@ def describe(
         The longest step of co-simulation, in s.
     exchanges
         Whether it is for model exchange, too.
+    derives
+        Whether it has derivatives of rates and outputs.
     token
         By which the library knows the description.
     tool
@@ -48,7 +58,7 @@ def describe(
         numberOfEventIndicators=0,
     )
     if exchanges:
-        root.append(_interface("ModelExchange", program.name, sources))
+        root.append(_interface("ModelExchange", program.name, sources, providesDirectionalDerivative=derives))
     root.append(
         _interface(
             "CoSimulation",
@@ -56,6 +66,7 @@ def describe(
             sources,
             canHandleVariableCommunicationStepSize=True,
             canInterpolateInputs=True,
+            providesDirectionalDerivative=derives,
         )
     )
     root.extend(_units(variables))

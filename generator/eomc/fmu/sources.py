@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from eomc.backends.render import render
+from eomc.fmu.derived import derivatives_of
 from eomc.fmu.description import describe
 from eomc.fmu.served import exchanges
 from eomc.fmu.variables import outputs_of, variables_of
@@ -32,7 +33,9 @@ class Contents:
 
 def contents_of(build: Build, dt: float, tool: str) -> Contents:
     """Return the texts of an FMU; the token that holds them together is a hash of all of them."""
-    own = {artifact.path: artifact.text for artifact in build.library}
+    derived = derivatives_of(build)
+    builds = [build] if derived is None else [build, derived]
+    own = {artifact.path: artifact.text for one in builds for artifact in one.library}
     hidden = {
         f"fmu_{path}": render("fmu/unit.c.jinja", UnitView(path, _HEADERS)) for path in own if path.endswith(".c")
     }
@@ -46,6 +49,7 @@ def contents_of(build: Build, dt: float, tool: str) -> Contents:
             token,
             len(function.outputs) if function else 0,
             exchanges(build),
+            None if derived is None else derived.view,
             tuple(repr(1.0 if one.nominal is None else one.nominal) for one in variables.states),
             repr(dt),
             tuple(repr(float(time)) for time in build.tableau.times(build.program.projected)),
@@ -57,7 +61,14 @@ def contents_of(build: Build, dt: float, tool: str) -> Contents:
             _INTERFACE: render("fmu/fmi2.c.jinja", view),
         }
         described = describe(
-            build.program, variables, sources=compiled, dt=dt, exchanges=exchanges(build), token=token, tool=tool
+            build.program,
+            variables,
+            sources=compiled,
+            dt=dt,
+            exchanges=exchanges(build),
+            derives=derived is not None,
+            token=token,
+            tool=tool,
         )
         return Contents(described, texts, compiled)
 

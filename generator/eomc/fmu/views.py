@@ -15,6 +15,7 @@ class FmuView:
     token: str  # by which description and library know each other
     outputs: int  # of the model; 0 for none
     exchanges: bool  # whether it is for model exchange, too
+    derivatives: ModelView | None  # the same model, with functions of derivatives; None for none
     nominals: tuple[str, ...]  # of the states, C literals
     step: str  # of co-simulation, in s, a C literal
     times: tuple[str, ...]  # at which a step takes inputs, in steps, C literals

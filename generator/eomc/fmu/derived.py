@@ -1,0 +1,36 @@
+"""The derivatives of a model, in a program of their own: the functions of a run keep their bits beside them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from eomc.build import compile
+from eomc.errors import UnsupportedError
+
+if TYPE_CHECKING:
+    from eomc.build import Build
+
+
+def derivatives_of(build: Build) -> Build | None:
+    """Return a build of the derivatives of rates and outputs by states, inputs and parameters, under another name.
+
+    Models that are too large for dense matrices have none; nor have those whose parameters cannot be named together.
+    """
+    model, options = build.model, build.options
+    parameters = [parameter.name for parameter in build.program.parameters]
+    if any(":" in name or "," in name for name in parameters):
+        return None
+    wanted = ["jacobian"]
+    if parameters:
+        wanted.append("rhs_parameter_jacobian")
+    if model.outputs:
+        wanted.append(":".join(["outputs_derivatives", *parameters]))
+    feedback = options.stabilization if options.stabilization == "baumgarte" else "none"  # what stands in the rates
+    try:
+        return compile(
+            model.renamed(f"{model.name}_derivatives"), build.method, functions=wanted, units="ignore",
+            constraints=options.constraints, stabilization=feedback, algorithm=options.algorithm,
+            math=build.math, optimize=build.optimize, integrator="euler",
+        )  # fmt: skip
+    except UnsupportedError:
+        return None
