@@ -40,7 +40,7 @@ class Cell(HTMLParser):
         """Keep what is opened."""
         assert tag in ALLOWED
         given = dict(attrs)
-        assert re.fullmatch(r"(text-align:(left|right))?", given.get("style") or "")
+        assert re.fullmatch(r"(text-align:(left|right)|color:inherit;margin:0 0 1em 0)?", given.get("style") or "")
         assert {given.get("stroke"), given.get("fill")} <= {None, "none", "currentColor"}
         assert not [name for name in given if name.startswith("on") or name in ("class", "id", "href", "src")]
         self.open.append(tag)

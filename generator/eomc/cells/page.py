@@ -11,6 +11,7 @@ ROWS = 30
 """Rows of a table that are shown."""
 
 _LONGEST = 200  # characters of one text
+_TABLE = "color:inherit;margin:0 0 1em 0"  # notebooks put tables into the middle, old pages make their text black
 
 
 class Markup(str):
@@ -56,7 +57,7 @@ def table(title: str, headings: Sequence[str], rows: Iterable[Sequence[Cell]], c
     more = f"{count - len(shown)} more rows" if count - len(shown) > 1 else "1 more row"
     rest = f'<tr><td colspan="{len(kept)}" style="text-align:left">and {more}</td></tr>' if count > len(shown) else ""
     caption = f'<caption style="text-align:left">{escaped(title)}</caption>' if title else ""
-    return Markup(f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}{rest}</tbody></table>")
+    return Markup(f'<table style="{_TABLE}">{caption}<thead><tr>{head}</tr></thead><tbody>{body}{rest}</tbody></table>')
 
 
 def number(value: float) -> str:
