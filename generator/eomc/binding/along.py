@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from eomc.binding.evaluation import Evaluator
 from eomc.binding.vectors import Array
+from eomc.errors import UsageError
+from eomc.pictures import Motion, sampled
+from eomc.scenery import scene
 
 
 class Along:
@@ -46,6 +52,23 @@ class Along:
         t, x, inputs, parameters = self._point
         with warnings.catch_warnings(action="ignore", category=RuntimeWarning):
             return self._evaluator.by_name("energy", t, x, inputs, parameters)
+
+    def motion(self, begin: float, end: float, states: Callable[[Array], Array]) -> Motion:
+        """Return the motion in key frames; inputs go linearly between the points."""
+        if not hasattr(self, "_evaluator"):
+            raise UsageError(
+                "a trajectory that was pickled has no simulator, and so no poses: animate it where it was computed"
+            )
+        t, _, inputs, parameters = self._point
+        model, names = self._evaluator.model, self._evaluator.parameter_names
+        known = {one.name for one in model.parameters}
+        values = {name: value for name, value in zip(names, parameters.tolist(), strict=True) if name in known}
+
+        def poses(times: Array) -> Array:
+            between = np.stack([np.interp(times, t, column) for column in inputs.T], axis=1) if inputs.size else None
+            return self._evaluator.evaluate("poses", times, states(times), between, parameters)
+
+        return sampled(scene(model, values), poses, begin, end)
 
     def __getstate__(self) -> dict[str, Any]:
         return {"slopes": self.slopes, "energies": self.energies}

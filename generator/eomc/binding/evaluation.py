@@ -47,6 +47,8 @@ class Evaluator:
         self.name = program.name
         self.method = build.method
         self._build = build
+        self.model = build.model
+        self.parameter_names = parameters.names
         self._requested = Later(lambda name: load(build.with_functions(name)))
         self.functions = {function.name: function for function in program.functions}
         self.state_names = tuple(state.name for state in program.states)

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from eomc.binding.along import Along
 from eomc.binding.cell import trajectory_cell
+from eomc.binding.controls import positive
 from eomc.binding.frames import dataframe, dataset
 from eomc.binding.hits import Hit, hits_so_far
 from eomc.binding.interpolation import Interpolant
@@ -18,6 +19,7 @@ from eomc.binding.plotting import Quantity, draw
 from eomc.binding.saving import Columns, Recorded, save
 from eomc.binding.vectors import Array, name_of_key, real_array, unknown_name
 from eomc.errors import UsageError
+from eomc.pictures import refuse_unwritable, write
 from eomc.wording import counted
 
 if TYPE_CHECKING:
@@ -166,6 +168,36 @@ class Trajectory:
         """
         columns = [(quantity, self[quantity.name]) for quantity in self.quantities]
         return draw(f"{self.model} ({self.method})", self.t, columns, path)
+
+    def animate(self, path: str | os.PathLike[str], *, speed: float = 1.0, fps: float = 25.0) -> None:
+        """Write the motion as a picture that moves, in the format of the file's ending.
+
+        ``.svg`` of a planar motion, in key frames without a script; ``.glb`` for viewers and Blender; ``.html``, a page
+        with nothing beside it, by SVG or WebGL; ``.webp``, which needs ``eomc[pictures]``. Between key frames, which
+        are as many as it takes, nothing is farther than a pixel from the motion. Shapes are those of `eomc.scene`.
+
+        Parameters
+        ----------
+        path
+            The file; it is written whole or not at all.
+        speed
+            Seconds of the motion in one of the picture.
+        fps
+            Frames a second of ``.webp``.
+
+        Raises
+        ------
+        OutputError
+            An unknown ending, Pillow is not installed, or the file cannot be written.
+        UsageError
+            The model has no poses, the motion is not planar (of ``.svg``), the trajectory was pickled, or a number is
+            not above zero.
+        """
+        refuse_unwritable(path)
+        speed, fps = positive("speed", speed), positive("fps", fps)
+        if self.along is None or not len(self):
+            raise UsageError(f"{self.model}: a trajectory without simulator has no poses to draw")
+        write(self.along.motion(float(self.t[0]), float(self.t[-1]), self), path, speed, fps)
 
     def _columns(self) -> Columns:
         """Return time, states and outputs."""

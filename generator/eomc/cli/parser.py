@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from typing import NoReturn
 
-from eomc.cli import check, doctor, equations, fmu, generate, linearize, makefile, models, simulate, stats, sweep
+from eomc.cli import animate, check, doctor, equations, fmu, generate, linearize, makefile, models, simulate, stats, sweep
 from eomc.errors import UsageError
 from eomc.wording import did_you_mean
 
-COMMANDS = (models, generate, simulate, sweep, check, equations, linearize, stats, fmu, makefile, doctor)
+COMMANDS = (models, generate, simulate, animate, sweep, check, equations, linearize, stats, fmu, makefile, doctor)
 
 _EPILOG = """\
 MODEL is a shipped name (eomc models), with an argument where it takes one (n_link_pendulum:3),

@@ -1,0 +1,42 @@
+"""Colours that people tell apart whatever colours they see, and those that a shape was given."""
+
+from __future__ import annotations
+
+import re
+
+from eomc.scenery import Scene
+
+PALETTE = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442")
+"""M. Okabe and K. Ito, *Color universal design* (2008)."""
+GROUND_COLOUR = "#ccd0d5"
+FAINT = "#9aa0a8"
+INK = "#30343a"
+PAPER = "#ffffff"
+
+_NAMES = {
+    "black": "#000000", "white": "#ffffff", "grey": "#808080", "gray": "#808080", "silver": "#c0c0c0",
+    "red": "#d62728", "green": "#2ca02c", "blue": "#1f77b4", "yellow": "#f0e442", "orange": "#e69f00",
+    "purple": "#9467bd", "brown": "#8c564b", "pink": "#e377c2", "cyan": "#17becf", "magenta": "#c71585",
+    "navy": "#000080", "teal": "#008080", "olive": "#808000", "maroon": "#800000",
+}  # fmt: skip
+
+
+def hex_of(given: str, otherwise: str) -> str:
+    """Return a colour as #rrggbb: of a name, of #rgb or #rrggbb; what nobody knows is `otherwise`."""
+    text = given.strip().lower()
+    if re.fullmatch(r"#[0-9a-f]{3}", text):
+        return "#" + "".join(2 * digit for digit in text[1:])
+    if re.fullmatch(r"#[0-9a-f]{6}([0-9a-f]{2})?", text):
+        return text[:7]
+    return _NAMES.get(text, otherwise)
+
+
+def colour_of_rows(scene: Scene) -> dict[int, str]:
+    """Return the colour of what follows each row and has none of its own."""
+    return {-1: GROUND_COLOUR, **{row: PALETTE[row % len(PALETTE)] for row in range(len(scene.rows))}}
+
+
+def rgb_of(colour: str) -> tuple[float, float, float]:
+    """Return #rrggbb as red, green and blue from 0 to 1."""
+    red, green, blue = (int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5))
+    return red, green, blue

@@ -1,0 +1,145 @@
+"""A motion as frames of WebP, drawn by Pillow: flat outlines, what is behind first."""
+
+from __future__ import annotations
+
+import importlib.util
+import io
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from eomc.errors import OutputError, UsageError
+from eomc.pictures.colours import FAINT, INK, PAPER, colour_of_rows, hex_of
+from eomc.pictures.motion import Array, Motion, Node
+from eomc.pictures.outlines import outline
+from eomc.pictures.turning import rotated, slerp
+from eomc.scenery import Segment, Solid
+from eomc.scenery.records import GROUND
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+    from PIL.ImageDraw import ImageDraw
+
+_FINE = 2  # a picture is drawn larger and made smaller: smooth edges
+_MOST = 3000
+_WIDTHS = {"rod": 4.0, "damper": 3.0, "spring": 2.0, "rope": 1.0, "pin": 3.0, "line": 1.2}
+
+
+def refuse_without_pillow(before: str = "") -> None:
+    """Say what is missing, where it is."""
+    if importlib.util.find_spec("PIL") is None:
+        raise OutputError(f"{before}.webp needs Pillow: pip install 'eomc[pictures]'")
+
+
+def webp(motion: Motion, speed: float, fps: float) -> bytes:
+    """Return an animation of frames at equal distances.
+
+    Raises
+    ------
+    UsageError
+        More frames than a file of pictures may well hold.
+    OutputError
+        Pillow is not installed.
+    """
+    refuse_without_pillow()
+    seconds = (motion.end - motion.begin) / speed
+    count = max(1, round(seconds * fps))
+    if count > _MOST:
+        raise UsageError(
+            f"{motion.scene.name}: {count} frames are too many for .webp, which takes up to {_MOST}: a shorter run, "
+            "fewer frames a second or a higher speed; .svg, .glb and .html have no such limit"
+        )
+    first, *others = [_frame(motion, share) for share in np.arange(count) / count]
+    file = io.BytesIO()
+    first.save(
+        file, "WEBP", save_all=True, append_images=others, duration=round(1000 / fps), loop=0, quality=70, method=4
+    )
+    return file.getvalue()
+
+
+def _frame(motion: Motion, share: float) -> Image:
+    """Return the picture at a share of the run."""
+    from PIL import Image, ImageDraw
+
+    view = motion.view
+    scale = view.scale * _FINE
+    wide, high = (round(float(one)) for one in (view.high - view.low)[:2] * scale)
+    image = Image.new("RGB", (wide, high), PAPER)
+    brush = _Brush(ImageDraw.Draw(image), np.array([view.low[0], view.high[1]]), scale, colour_of_rows(motion.scene))
+    strokes: list[tuple[bool, float, Callable[[], None]]] = []
+    for node in motion.nodes:
+        offset, turn, length = at_share(node, share)
+        matrix = np.stack([rotated(turn, axis) for axis in np.eye(3)], axis=1)
+        front = node.name != "ground"
+        for solid in node.solids:
+            depth = float((offset + matrix @ np.array(solid.offset)) @ view.normal)
+            brushed = partial(brush.solid, solid, view.axes[:2] @ matrix, view.axes[:2] @ offset)
+            strokes.append((front, round(depth, 9), brushed))
+        ways = [(one, np.array([one.start, one.end]) @ matrix.T + offset) for one in node.lines]
+        if node.stretched:
+            ways.append((node.stretched, np.stack([offset, offset + length * matrix[:, 2]])))
+        for line, ends in ways:
+            depth = float(ends.mean(axis=0) @ view.normal)
+            strokes.append((front, round(depth, 9), partial(brush.line, line, ends @ view.axes[:2].T)))
+    for _, _, stroke in sorted(strokes, key=lambda one: one[:2]):
+        stroke()
+    return image.resize((wide // _FINE, high // _FINE), Image.Resampling.LANCZOS)
+
+
+class _Brush:
+    """What draws outlines and lines that are given in metres along right and up."""
+
+    def __init__(self, draw: ImageDraw, corner: Array, scale: float, colours: dict[int, str]) -> None:
+        self._draw, self._corner, self._scale, self._colours = draw, corner, scale, colours
+
+    def _pixels(self, points: Array) -> Array:
+        found: Array = (points - self._corner) * [self._scale, -self._scale]
+        return found
+
+    def solid(self, solid: Solid, flat: Array, origin: Array) -> None:
+        """Draw a solid whose frame has its origin there."""
+        seen = outline(solid, flat)
+        fill = hex_of(solid.colour, self._colours[solid.row])
+        points = self._pixels(seen.points + origin)
+        if len(points) > 2:
+            self._draw.polygon(list(map(tuple, points.tolist())), fill=fill, outline=INK, width=_FINE)
+            return
+        if len(points) == 2:
+            self._draw.line(list(map(tuple, points.tolist())), fill=INK, width=_FINE)
+            return
+        (x, y), radius = points[0].tolist(), seen.radius * self._scale or 4.0 * _FINE
+        self._draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=fill, outline=INK, width=_FINE)
+        if seen.mark is not None:
+            self._draw.line([(x, y), tuple(self._pixels(seen.mark + origin).tolist())], fill=INK, width=_FINE)
+
+    def line(self, line: Segment, ends: Array) -> None:
+        """Draw a line between its ends."""
+        standing = line.start_row == line.end_row == GROUND
+        way = self._pixels(ends)
+        if line.style == "spring":
+            way = _zigzag(way)
+        colour = hex_of(line.colour, FAINT if standing else INK)
+        self._draw.line(list(map(tuple, way.tolist())), fill=colour, width=round(_WIDTHS[line.style] * _FINE))
+
+
+def at_share(node: Node, share: float) -> tuple[Array, Array, float]:
+    """Return offset, quaternion and length of a node at a share of the run, by its key frames."""
+    if not node.moves:
+        return node.offsets[0], node.quaternions[0], float(node.lengths[0])
+    k = int(np.clip(np.searchsorted(node.times, share, side="right") - 1, 0, len(node.times) - 2))
+    part = (share - node.times[k]) / (node.times[k + 1] - node.times[k])
+    offset = node.offsets[k] + part * (node.offsets[k + 1] - node.offsets[k])
+    turn = slerp(node.quaternions[k], node.quaternions[k + 1], np.array([part]))[0]
+    return offset, turn, float(node.lengths[k] + part * (node.lengths[k + 1] - node.lengths[k]))
+
+
+def _zigzag(ends: Array) -> Array:
+    """Return the corners of a spring between two points, in pixels."""
+    way = ends[1] - ends[0]
+    across = np.array([-way[1], way[0]]) / (float(np.hypot(*way)) or 1.0)
+    shares = np.concatenate([[0.0, 0.15], 0.15 + 0.7 * (np.arange(12) + 0.5) / 12, [0.85, 1.0]])
+    sides = 5.0 * _FINE * np.array([0, 0, *(1 - 2 * (np.arange(12) % 2)), 0, 0])
+    found: Array = ends[0] + shares[:, None] * way + sides[:, None] * across
+    return found

@@ -1,0 +1,63 @@
+"""Files of pictures: what each ending means, whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from eomc.errors import OutputError
+from eomc.pictures.glb import glb
+from eomc.pictures.motion import Motion
+from eomc.pictures.page import page
+from eomc.pictures.svg import svg
+from eomc.pictures.webp import refuse_without_pillow, webp
+
+_WRITERS: dict[str, Callable[[Motion, float, float], bytes]] = {
+    ".svg": lambda motion, speed, _: svg(motion, speed).encode(),
+    ".glb": lambda motion, speed, _: glb(motion, speed),
+    ".webp": webp,
+    ".html": lambda motion, speed, _: page(motion, speed).encode(),
+}
+FORMATS = tuple(_WRITERS)
+
+
+def refuse_unwritable(path: str | os.PathLike[str], before: str = "") -> Path:
+    """Return a path that a picture can be written to, as far as that shows before there is one.
+
+    Raises
+    ------
+    OutputError
+        The ending is none of `FORMATS`, or what it needs is not installed.
+    """
+    name = Path(path)
+    suffix = name.suffix.lower()
+    if suffix not in _WRITERS:
+        raise OutputError(
+            f"{before}{os.fspath(path)!r} has no ending of a picture that moves: give "
+            f"{', '.join(FORMATS[:-1])} or {FORMATS[-1]}"
+        )
+    if suffix == ".webp":
+        refuse_without_pillow(before)
+    return name
+
+
+def write(motion: Motion, path: str | os.PathLike[str], speed: float, fps: float) -> None:
+    """Write a motion in the format of the file's ending; a file that is there stays until the new one is whole.
+
+    Raises
+    ------
+    OutputError
+        An unknown ending, a package that is not installed, or a file that cannot be written.
+    UsageError
+        The format does not show this motion.
+    """
+    name = refuse_unwritable(path)
+    content = _WRITERS[name.suffix.lower()](motion, speed, fps)
+    partial = name.with_name(f".{name.name}.{os.getpid()}.part")
+    try:
+        partial.write_bytes(content)
+        os.replace(partial, name)
+    except OSError as error:
+        partial.unlink(missing_ok=True)
+        raise OutputError(f"the picture cannot be written to {os.fspath(path)!r}: {error.strerror}") from error
