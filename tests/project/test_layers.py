@@ -21,6 +21,7 @@ WORDS = {  # how the table calls modules from outside
     "Jinja": "jinja2",
     "cffi": "cffi",
     "Matplotlib": "matplotlib",
+    "Pillow": "PIL",
     "pandas": "pandas",
     "xarray": "xarray",
     "PyArrow": "pyarrow",

@@ -1,0 +1,94 @@
+"""Trajectories as pictures: what is drawn is where the model's own outputs say, to rounding."""
+
+from __future__ import annotations
+
+import io
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import eomc
+from eomc.errors import OutputError, UsageError
+from eomc.pictures import Motion, Node, refuse_unwritable
+
+pytestmark = pytest.mark.needs_cc
+
+OUTPUTS = {
+    "four_bar": ("coupler", "coupler_x", "coupler_y"),
+    "cart_pole": ("bob", "bob_x", "bob_y"),
+    "double_pendulum": ("bob2", "x2", "y2"),
+    "bar_on_moving_pivot": ("bar", "centre_x", "centre_y"),
+}
+
+
+def motion_of(trajectory: eomc.Trajectory) -> Motion:
+    """Return the key frames of a trajectory."""
+    return trajectory.along.motion(float(trajectory.t[0]), float(trajectory.t[-1]), trajectory)
+
+
+def node_of(motion: Motion, name: str) -> Node:
+    """Return the node of a name."""
+    (found,) = (one for one in motion.nodes if one.name == name)
+    return found
+
+
+@pytest.mark.parametrize("name", OUTPUTS)
+def test_the_scene_is_where_outputs_are(name: str) -> None:
+    """Mass centres at key frames and outputs at their times differ by less than 1e-9 of what is seen."""
+    sim = eomc.compile(eomc.load(name)).load()
+    trajectory = sim.simulate(t_end=1.0)
+    motion = motion_of(trajectory)
+    body, *names = OUTPUTS[name]
+    node = node_of(motion, body)
+    assert len(node.times) > 4
+    outputs = sim.outputs(node.times, trajectory(node.times), None, trajectory.parameters)
+    expected = outputs[:, [sim.output_names.index(one) for one in names]]
+    size = float((motion.view.high - motion.view.low).max())
+    assert np.abs(node.offsets[:, :2] - expected).max() < 1e-9 * size
+
+
+def test_parameters_of_the_run_are_those_of_the_shapes() -> None:
+    """A longer pole has a larger bob."""
+    sim = eomc.compile(eomc.load("cart_pole")).load()
+    for length in (0.5, 2.0):
+        bob = node_of(motion_of(sim.simulate(t_end=0.1, parameters={"l": length})), "bob").solids[0]
+        assert bob.sizes == pytest.approx((length / 12,))
+
+
+def test_frames_of_webp(tmp_path: Path) -> None:
+    """As many frames as the run has at this rate, and later ones are others."""
+    trajectory = eomc.compile(eomc.load("cart_pole")).load().simulate(t_end=1.0)
+    trajectory.animate(tmp_path / "cart.webp", speed=0.5, fps=5)
+    with Image.open(io.BytesIO((tmp_path / "cart.webp").read_bytes())) as picture:
+        assert picture.n_frames == 10
+        first = np.asarray(picture.convert("RGB"), dtype=int)
+        picture.seek(6)
+        assert np.abs(np.asarray(picture.convert("RGB"), dtype=int) - first).max() > 100
+        assert picture.info["duration"] == 200
+
+
+def test_what_has_no_picture_says_so(tmp_path: Path) -> None:
+    """Unknown endings, numbers that are none, and a trajectory that was pickled."""
+    trajectory = eomc.compile(eomc.load("cart_pole")).load().simulate(t_end=0.1)
+    with pytest.raises(OutputError, match=r"give \.svg, \.glb, \.webp or \.html"):
+        trajectory.animate(tmp_path / "cart.avi")
+    with pytest.raises(UsageError, match="speed"):
+        trajectory.animate(tmp_path / "cart.svg", speed=-1.0)
+    with pytest.raises(UsageError, match="fps"):
+        trajectory.animate(tmp_path / "cart.svg", fps="many")  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="pickled"):
+        pickle.loads(pickle.dumps(trajectory)).animate(tmp_path / "cart.svg")
+    with pytest.raises(OutputError, match="cannot be written"):
+        trajectory.animate(tmp_path / "no" / "cart.svg")
+    assert not list(tmp_path.iterdir())
+
+
+def test_webp_without_pillow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The extra that has it is named, before there is any work."""
+    monkeypatch.setattr("eomc.pictures.webp.importlib.util.find_spec", lambda name: None)
+    with pytest.raises(OutputError, match=r"\.webp needs Pillow: pip install 'eomc\[pictures\]'"):
+        refuse_unwritable("a.webp")
+    assert refuse_unwritable("a.svg") == Path("a.svg")
