@@ -55,7 +55,7 @@ class Along:
 
     def motion(self, begin: float, end: float, states: Callable[[Array], Array]) -> Motion:
         """Return the motion in key frames; inputs go linearly between the points."""
-        if not hasattr(self, "_evaluator"):
+        if not hasattr(self, "_evaluator"):  # which `__getstate__` leaves out
             raise UsageError(
                 "a trajectory that was pickled has no simulator, and so no poses: animate it where it was computed"
             )

@@ -20,6 +20,7 @@ from eomc.binding.vectors import NamedVector, Real, Values, real_array
 from eomc.errors import RunError, SingularSystemError, UsageError
 from eomc.ir.program import STEP_JACOBIAN
 from eomc.ir.remedies import cause, remedy
+from eomc.model import Model
 from eomc.programs.choice import FURTHER, OPTIONAL, base_of
 from eomc.programs.functions import ROWS, Presence
 from eomc.wording import counted
@@ -47,7 +48,6 @@ class Evaluator:
         self.name = program.name
         self.method = build.method
         self._build = build
-        self.model = build.model
         self.parameter_names = parameters.names
         self._requested = Later(lambda name: load(build.with_functions(name)))
         self.functions = {function.name: function for function in program.functions}
@@ -61,6 +61,11 @@ class Evaluator:
         shapes = {function.name: function.shape for function in program.functions}
         self.buffers = Buffers(library, shapes, len(program.accelerations))
         self._library = library
+
+    @property
+    def model(self) -> Model:
+        """The mechanism."""
+        return self._build.model
 
     def evaluate(
         self,

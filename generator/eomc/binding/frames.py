@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from eomc.binding.saving import Columns, needed
+from eomc.binding.plotting import Columns
+from eomc.binding.saving import needed
 
 if TYPE_CHECKING:
     from pandas import DataFrame

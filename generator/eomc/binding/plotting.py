@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+from eomc.binding.scales import level
 from eomc.binding.vectors import Array
 from eomc.errors import OutputError
 
@@ -28,18 +29,26 @@ class Quantity:
     unit: str
     group: str  # Coordinates, Speeds, Momenta, Extra states, Outputs
 
+    @property
+    def label(self) -> str:
+        """Name and unit."""
+        return f"{self.name} [{self.unit}]" if self.unit else self.name
+
+
+Columns: TypeAlias = Sequence[tuple[Quantity, Array]]
+
 
 def draw(
-    title: str, t: Array, columns: Sequence[tuple[Quantity, Array]], path: str | os.PathLike[str] | None
+    title: str,
+    t: Array,
+    columns: Columns,
+    path: str | os.PathLike[str] | None,
+    scales: Mapping[str, float],
+    eps: float,
 ) -> ShownFigure:
-    """Draw one panel per kind of quantity and unit, over a common time axis."""
-    try:
-        from eomc.binding.figures import new_figure
-    except ImportError as error:
-        raise OutputError("plots need matplotlib: pip install 'eomc[plot]'") from error
-
+    """Draw one panel per kind of quantity and unit, over a common time axis; what is level to rounding is a line."""
     panels = _panels(columns)
-    figure = new_figure(9.0, 0.9 + 2.2 * len(panels))
+    figure = _new_figure(9.0, 0.9 + 2.2 * len(panels))
     axes = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
     figure.suptitle(title)
     for axis, ((group, unit), curves) in zip(axes, panels.items(), strict=True):
@@ -49,9 +58,68 @@ def draw(
         axis.set_ylabel(f"{group} [{unit}]" if unit else group)
         axis.grid(True, linewidth=0.4, alpha=0.6)
         axis.margins(x=0.0)
+        axis.set_ylim(level([values for _, values in curves], unit, scales, eps))
         wide = 1 + (len(curves) - 1) // _LINES_IN_ONE_COLUMN
         axis.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False, ncols=wide)
     axes[-1].set_xlabel("t [s]")
+    return _written(figure, path)
+
+
+def draw_phase(
+    title: str,
+    across: tuple[Quantity, Array],
+    upwards: tuple[Quantity, Array],
+    path: str | os.PathLike[str] | None,
+    scales: Mapping[str, float],
+    eps: float,
+    *,
+    dots: bool,
+) -> ShownFigure:
+    """Draw one quantity over another: a curve, or dots of a section. Two lengths have one scale."""
+    figure = _new_figure(6.0, 5.0)
+    axis = figure.subplots()
+    figure.suptitle(title)
+    axis.plot(across[1], upwards[1], **_pen(dots))
+    axis.set_xlabel(across[0].label)
+    axis.set_ylabel(upwards[0].label)
+    axis.grid(True, linewidth=0.4, alpha=0.6)
+    axis.set_xlim(level([across[1]], across[0].unit, scales, eps))
+    axis.set_ylim(level([upwards[1]], upwards[0].unit, scales, eps))
+    if across[0].unit == upwards[0].unit == "m":
+        axis.set_aspect("equal", adjustable="datalim")
+    return _written(figure, path)
+
+
+def draw_many(
+    title: str, across: str, panels: Sequence[tuple[str, Array, Array]], path: str | os.PathLike[str] | None
+) -> ShownFigure:
+    """Draw dots of many runs, a panel for each name with what it is drawn over and what it is."""
+    figure = _new_figure(8.0, 0.9 + 3.6 * len(panels))
+    axes = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
+    figure.suptitle(title)
+    for axis, (name, x, y) in zip(axes, panels, strict=True):
+        axis.plot(x.ravel(), y.ravel(), **_pen(dots=True))
+        axis.set_ylabel(name)
+        axis.grid(True, linewidth=0.4, alpha=0.6)
+    axes[-1].set_xlabel(across)
+    return _written(figure, path)
+
+
+def _pen(dots: bool) -> dict[str, Any]:
+    """Return how matplotlib draws dots or a curve."""
+    return {"linestyle": "none", "marker": ".", "markersize": 2.0} if dots else {"linewidth": 1.0}
+
+
+def _new_figure(width: float, height: float) -> ShownFigure:
+    try:
+        from eomc.binding.figures import new_figure
+    except ImportError as error:
+        raise OutputError("plots need matplotlib: pip install 'eomc[plot]'") from error
+    return new_figure(width, height)
+
+
+def _written(figure: ShownFigure, path: str | os.PathLike[str] | None) -> ShownFigure:
+    """Return a figure, which has a file where a path is given."""
     if path is not None:
         try:
             figure.savefig(path, dpi=120)
@@ -60,7 +128,7 @@ def draw(
     return figure
 
 
-def _panels(columns: Sequence[tuple[Quantity, Array]]) -> dict[tuple[str, str], list[tuple[str, Array]]]:
+def _panels(columns: Columns) -> dict[tuple[str, str], list[tuple[str, Array]]]:
     """Group what shares an axis, in order of appearance."""
     panels: dict[tuple[str, str], list[tuple[str, Array]]] = {}
     for quantity, values in columns:

@@ -12,12 +12,10 @@ from typing import TypeAlias
 
 import numpy as np
 
-from eomc.binding.plotting import Quantity
+from eomc.binding.plotting import Columns
 from eomc.binding.table import table_text
 from eomc.binding.vectors import Array
 from eomc.errors import OutputError
-
-Columns: TypeAlias = Sequence[tuple[Quantity, Array]]
 
 
 @dataclass(frozen=True, slots=True)

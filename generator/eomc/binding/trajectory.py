@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,8 +16,9 @@ from eomc.binding.controls import positive
 from eomc.binding.frames import dataframe, dataset
 from eomc.binding.hits import Hit, hits_so_far
 from eomc.binding.interpolation import Interpolant
-from eomc.binding.plotting import Quantity, draw
-from eomc.binding.saving import Columns, Recorded, save
+from eomc.binding.plotting import Columns, Quantity, draw, draw_phase
+from eomc.binding.saving import Recorded, save
+from eomc.binding.scales import scales_of
 from eomc.binding.vectors import Array, name_of_key, real_array, unknown_name
 from eomc.errors import UsageError
 from eomc.pictures import refuse_unwritable, write
@@ -156,18 +158,99 @@ class Trajectory:
         """
         return dataset(self._columns(), self._further(), {"model": self.model, "method": self.method})
 
-    def plot(self, path: str | os.PathLike[str] | None = None) -> ShownFigure:
-        """Draw states and outputs over time and return the figure; with `path`, also write it, in the suffix's format.
+    def plot(
+        self,
+        *names: str | os.PathLike[str],
+        path: str | os.PathLike[str] | None = None,
+        phase: tuple[str, str] | None = None,
+        section: str | float | None = None,
+    ) -> ShownFigure:
+        """Draw quantities over time, or one over another, and return the figure.
 
-        A notebook shows the figure as the value of a cell; no window is opened, and pyplot does not know of it.
+        A notebook shows the figure as the value of a cell; no window is opened, and pyplot does not know of it. What
+        changes by no more than rounding is drawn as a line.
+
+        Parameters
+        ----------
+        names
+            Of states, outputs, inputs, energies or events; states and outputs by default. One that is no such name and
+            has an ending is the path.
+        path
+            The figure is also written there, in the format of its ending.
+        phase
+            Two names: the second is drawn over the first.
+        section
+            Of a `phase` of two states dots alone, a Poincaré section: after each event of this name, or, for a number,
+            at the times t0 + k `section` [s] of a driven motion.
 
         Raises
         ------
         OutputError
             matplotlib is not installed, or the file cannot be written.
+        UsageError
+            A name is unknown, or a section is none.
         """
-        columns = [(quantity, self[quantity.name]) for quantity in self.quantities]
-        return draw(f"{self.model} ({self.method})", self.t, columns, path)
+        asked, path = self._asked(names, path)
+        title = f"{self.model} ({self.method})"
+        eps = float(np.finfo(np.float32 if self.real == "float" else np.float64).eps)
+        if phase is None:
+            if section is not None:
+                raise UsageError(f"{self.model}: a section is one of a phase: give phase=(name, name), too")
+            columns = [self._column(name) for name in asked or self.names]
+            return draw(title, self.t, columns, path, self._scales(columns), eps)
+        if asked or isinstance(phase, str) or len(phase) != 2:
+            raise UsageError(f"{self.model}: phase= takes two names, and no others beside them")
+        across, upwards = self._column(phase[0]), self._column(phase[1])
+        scales = self._scales([across, upwards])
+        if section is None:
+            return draw_phase(title, across, upwards, path, scales, eps, dots=False)
+        states = self._section(section)
+        first, second = ((one[0], self._of_states(one[0], states)) for one in (across, upwards))
+        return draw_phase(title, first, second, path, scales, eps, dots=True)
+
+    def _asked(
+        self, names: tuple[str | os.PathLike[str], ...], path: str | os.PathLike[str] | None
+    ) -> tuple[list[str], str | os.PathLike[str] | None]:
+        """Return names of columns, and the path among them."""
+        asked = []
+        for name in names:
+            if isinstance(name, os.PathLike) or (name not in self.names and Path(str(name)).suffix):
+                if path is not None:
+                    raise UsageError(f"{self.model}: plot has two paths, {os.fspath(path)!r} and {os.fspath(name)!r}")
+                path = name
+            else:
+                asked.append(name)
+        return asked, path
+
+    def _column(self, name: object) -> tuple[Quantity, Array]:
+        """Return one quantity with its name and unit."""
+        values = self[name]
+        columns = (*self._columns(), *(() if name_of_key(name) in self.names else self._further()))
+        return next(quantity for quantity, _ in columns if quantity.name == name_of_key(name)), values
+
+    def _scales(self, columns: Columns) -> dict[str, float]:
+        """Return how large quantities are, by unit."""
+        span = float(self.t[-1] - self.t[0]) if len(self) else 0.0
+        return scales_of(((quantity.unit, values) for quantity, values in (*self._columns()[1:], *columns)), span)
+
+    def _section(self, section: str | float) -> Array:
+        """Return the states of a section, shape (k, nx)."""
+        if isinstance(section, str):
+            if section not in self.event_names:
+                raise unknown_name(self.model, "event", section, self.event_names)
+            hits = [hit.after for hit in self.events if hit.name == section]
+            return np.reshape(hits, (-1, self.x.shape[1]))
+        period = positive("section", section)
+        count = int(np.floor(float(self.t[-1] - self.t[0]) / period * (1.0 + 1e-12)))
+        return self(np.minimum(self.t[0] + period * np.arange(count + 1), self.t[-1]))
+
+    def _of_states(self, quantity: Quantity, states: Array) -> Array:
+        """Return a state of many."""
+        known = self.names[: self.x.shape[1]]
+        if quantity.name not in known:
+            raise UsageError(f"{self.model}: a section is one of states, and {quantity.name} is none")
+        column: Array = states[:, known.index(quantity.name)]
+        return column
 
     def animate(self, path: str | os.PathLike[str], *, speed: float = 1.0, fps: float = 25.0) -> None:
         """Write the motion as a picture that moves, in the format of the file's ending.

@@ -23,7 +23,7 @@ from eomc.cli.failures import DONE
 from eomc.cli.initial import initial_values
 from eomc.cli.steps import add_steps, chosen, step_keywords
 from eomc.cli.terminal import working
-from eomc.errors import OutputError, RunError, UsageError
+from eomc.errors import EomcError, OutputError, RunError, UsageError
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -84,7 +84,12 @@ def run(options: argparse.Namespace) -> int:
                 raise
             trajectory, failure = error.trajectory, error
     with working(f"drawing {model.name}"):
-        trajectory.animate(options.output, speed=options.speed, fps=options.fps)
+        try:
+            trajectory.animate(options.output, speed=options.speed, fps=options.fps)
+        except EomcError:
+            if failure is not None:  # says more than that its end cannot be drawn
+                raise failure from None
+            raise
     print(f"{options.output}: {options.output.stat().st_size / 1000:.1f} kB")
     if failure is not None:  # told after the motion that there is
         raise failure

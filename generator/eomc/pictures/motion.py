@@ -120,4 +120,5 @@ class Motion:
             parts.append(f"shapes guessed from mass and inertia: {', '.join(self.scene.guessed)}")
         if self.scene.left_out:
             parts.append("not seen: " + "; ".join(f"{name}, {reason}" for name, reason in self.scene.left_out))
-        return ". ".join(parts) + "."
+        told = ". ".join(parts) + "."
+        return " ".join("".join(one if one.isprintable() else " " for one in told).split())

@@ -29,10 +29,10 @@ def common_normal(places: Array, quaternions: Array, size: float, upright: Array
     """
     away = (places - places[:1]).reshape(-1, 3) / size
     turns = product(quaternions, inverse(quaternions[:1])).reshape(-1, 4)[:, 1:]
-    (_, about, rest), axes = _principal(turns)
+    (most, about, rest), axes = _principal(turns)
     if max(about, rest) > _SEEN:
         return None  # rotations about several axes
-    if _principal(turns)[0][0] > _SEEN:
+    if most > _SEEN:
         normal: Array = axes[0]
         return normal if np.abs(away @ normal).max(initial=0.0) <= _SEEN else None
     spread, axes = _principal(away)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _FINE = 2  # a picture is drawn larger and made smaller: smooth edges
 _MOST = 3000
+_FASTEST = 100.0  # viewers take what is shorter than 10 ms for something else
 _WIDTHS = {"rod": 4.0, "damper": 3.0, "spring": 2.0, "rope": 1.0, "pin": 3.0, "line": 1.2}
 
 
@@ -39,19 +40,21 @@ def webp(motion: Motion, speed: float, fps: float) -> bytes:
     Raises
     ------
     UsageError
-        More frames than a file of pictures may well hold.
+        More frames, or more of them a second, than viewers take.
     OutputError
         Pillow is not installed.
     """
     refuse_without_pillow()
     seconds = (motion.end - motion.begin) / speed
+    if fps > _FASTEST:
+        raise UsageError(f"{motion.scene.name}: fps is {fps:g}: .webp takes up to {_FASTEST:g} frames a second")
     count = max(1, round(seconds * fps))
     if count > _MOST:
         raise UsageError(
             f"{motion.scene.name}: {count} frames are too many for .webp, which takes up to {_MOST}: a shorter run, "
             "fewer frames a second or a higher speed; .svg, .glb and .html have no such limit"
         )
-    first, *others = [_frame(motion, share) for share in np.arange(count) / count]
+    first, *others = [still(motion, share) for share in np.arange(count) / count]
     file = io.BytesIO()
     first.save(
         file, "WEBP", save_all=True, append_images=others, duration=round(1000 / fps), loop=0, quality=70, method=4
@@ -59,8 +62,8 @@ def webp(motion: Motion, speed: float, fps: float) -> bytes:
     return file.getvalue()
 
 
-def _frame(motion: Motion, share: float) -> Image:
-    """Return the picture at a share of the run."""
+def still(motion: Motion, share: float) -> Image:
+    """Return the picture at a share of the run, as Pillow has it."""
     from PIL import Image, ImageDraw
 
     view = motion.view

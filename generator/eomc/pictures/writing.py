@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from eomc.errors import OutputError
+from eomc.errors import OutputError, UsageError
 from eomc.pictures.glb import glb
 from eomc.pictures.motion import Motion
 from eomc.pictures.page import page
@@ -20,6 +20,7 @@ _WRITERS: dict[str, Callable[[Motion, float, float], bytes]] = {
     ".html": lambda motion, speed, _: page(motion, speed).encode(),
 }
 FORMATS = tuple(_WRITERS)
+_SHORTEST, _LONGEST = 0.01, 1e6  # of what people look at [s]
 
 
 def refuse_unwritable(path: str | os.PathLike[str], before: str = "") -> Path:
@@ -50,9 +51,15 @@ def write(motion: Motion, path: str | os.PathLike[str], speed: float, fps: float
     OutputError
         An unknown ending, a package that is not installed, or a file that cannot be written.
     UsageError
-        The format does not show this motion.
+        The format does not show this motion, or nobody could look at it at this speed.
     """
     name = refuse_unwritable(path)
+    seconds = (motion.end - motion.begin) / speed
+    if motion.end > motion.begin and not _SHORTEST <= seconds <= _LONGEST:
+        raise UsageError(
+            f"{motion.scene.name}: at speed {speed:g} the picture lasts {seconds:g} s: give a speed with which it lasts "
+            f"{_SHORTEST:g} s to {_LONGEST:g} s"
+        )
     content = _WRITERS[name.suffix.lower()](motion, speed, fps)
     partial = name.with_name(f".{name.name}.{os.getpid()}.part")
     try:

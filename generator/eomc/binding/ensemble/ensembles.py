@@ -165,4 +165,5 @@ class Ensembles:
             plan.parameters,
             reduced,
             self._states.names,
+            self._parameters.names,
         )

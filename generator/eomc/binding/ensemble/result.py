@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import math
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from eomc.binding.ensemble.cell import ensemble_cell
 from eomc.binding.ensemble.given import Given
+from eomc.binding.plotting import draw_many
 from eomc.binding.vectors import name_of_key, unknown_name
+from eomc.errors import UsageError
+from eomc.model.arguments import number_of
 from eomc.wording import counted
+
+if TYPE_CHECKING:
+    from eomc.binding.figures import ShownFigure
 
 
 class Status(IntEnum):
@@ -73,6 +82,7 @@ class Ensemble:
     given: Given  # parameters
     reduced: Mapping[tuple[str, str], NDArray[np.float64]]  # name, kind -> (k,); NaN for one that failed
     state_names: tuple[str, ...] = field(default=())
+    parameter_names: tuple[str, ...] = field(default=())
 
     def __len__(self) -> int:
         return len(self.status)
@@ -100,6 +110,66 @@ class Ensemble:
         if key not in self.state_names:
             raise unknown_name(self.model, "state", key, self.state_names)
         return self.x[..., self.state_names.index(key)]
+
+    def plot(
+        self,
+        *names: str,
+        over: str | None = None,
+        phase: tuple[str, str] | None = None,
+        after: float = -math.inf,
+        path: str | os.PathLike[str] | None = None,
+    ) -> ShownFigure:
+        """Draw the points of all trajectories as dots, and return the figure.
+
+        Points that are a period of the motion's driving apart, ``keep=n``, make a bifurcation picture of states over a
+        parameter, and a Poincaré section of one state over another.
+
+        Parameters
+        ----------
+        names
+            States, a panel each, which are drawn `over` a parameter.
+        over
+            Name of a parameter.
+        phase
+            Instead of these, two states: the second is drawn over the first.
+        after
+            Points of earlier times [s] are left out: the motion has to settle.
+        path
+            The figure is also written there, in the format of its ending.
+
+        Raises
+        ------
+        OutputError
+            matplotlib is not installed, or the file cannot be written.
+        UsageError
+            An unknown name, no points, or neither `over` nor `phase`.
+        """
+        if (over is None) == (phase is None) or (phase is None) == (not names):
+            raise UsageError(f"{self.model}: give names of states and over=, the name of a parameter, or phase=(a, b)")
+        after = number_of("after", after, UsageError) if after != -math.inf else after
+        kept = np.flatnonzero(self.t >= after)
+        if not len(kept):
+            raise UsageError(f"{self.model}: no points are kept from t = {after:g} s on")
+        title = f"{self.model} ({self.method})"
+        if phase is not None:
+            if isinstance(phase, str) or len(phase) != 2:
+                raise UsageError(f"{self.model}: phase= takes the names of two states")
+            across, upwards = name_of_key(phase[0]), name_of_key(phase[1])
+            dots = self._kept(across, kept), self._kept(upwards, kept)
+            return draw_many(title, across, [(upwards, *dots)], path)
+        parameter = name_of_key(over)
+        if parameter not in self.parameter_names:
+            raise unknown_name(self.model, "parameter", parameter, self.parameter_names)
+        values = self.given.rows[:, self.parameter_names.index(parameter)]
+        panels = []
+        for name in map(name_of_key, names):
+            y = self._kept(name, kept)
+            panels.append((name, np.broadcast_to(values[:, None], y.shape), y))
+        return draw_many(title, parameter, panels, path)
+
+    def _kept(self, name: str, kept: NDArray[np.intp]) -> NDArray[np.float64]:
+        """Return a state at some of the points, (k, n)."""
+        return self[name].reshape(len(self), -1)[:, kept]
 
     def __repr__(self) -> str:
         span = f"{counted(len(self), 'trajectory', 'trajectories')}, {counted(len(self.t), 'point')} each"

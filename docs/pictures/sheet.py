@@ -1,0 +1,51 @@
+"""All shipped models at four times, on one sheet: `python docs/pictures/sheet.py models.webp`, and with names after it some of them."""
+
+from __future__ import annotations
+
+import sys
+
+from PIL import Image, ImageDraw
+
+import eomc
+from eomc.frontends.loading import shipped_models
+from eomc.pictures.webp import still
+
+TIMES = (0.0, 0.3, 0.6, 0.9)
+ENDS = {"andrews_squeezer": 0.03, "bouncing_ball": 2.0, "n_four_bar": 2.0, "whipple_bicycle": 0.6}
+STEPS = {"andrews_squeezer": 1e-5}
+WIDE, HIGH, IN_ROW = 160, 130, 2
+
+
+def cell(picture: Image.Image) -> Image.Image:
+    """Return a picture in a cell of the sheet."""
+    picture.thumbnail((WIDE - 6, HIGH - 22))
+    paper = Image.new("RGB", (WIDE, HIGH), "white")
+    paper.paste(picture, ((WIDE - picture.width) // 2, HIGH - 4 - picture.height))
+    return paper
+
+
+def strip(name: str) -> Image.Image:
+    """Return a model at four times of its motion."""
+    simulator = eomc.compile(eomc.load(name)).load()
+    run = simulator.simulate(t_end=ENDS.get(name, 4.0), **({"dt": STEPS[name]} if name in STEPS else {}))
+    motion = run.along.motion(float(run.t[0]), float(run.t[-1]), run)
+    paper = Image.new("RGB", (WIDE * len(TIMES), HIGH), "white")
+    for k, share in enumerate(TIMES):
+        paper.paste(cell(still(motion, share)), (k * WIDE, 0))
+    ImageDraw.Draw(paper).text((6, 4), name, fill="black")
+    return paper
+
+
+def main(path: str, *names: str) -> None:
+    """Write the sheet."""
+    strips = [strip(name) for name in names or shipped_models()]
+    rows = -(-len(strips) // IN_ROW)
+    sheet = Image.new("RGB", (IN_ROW * len(TIMES) * WIDE, rows * HIGH), "white")
+    for k, one in enumerate(strips):
+        sheet.paste(one, (k // rows * len(TIMES) * WIDE, k % rows * HIGH))
+    sheet.save(path, quality=60, method=6)
+    print(f"{path}: {len(strips)} models")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
