@@ -1,4 +1,4 @@
-"""All shipped models at four times, on one sheet: `python docs/pictures/sheet.py models.webp`, and with names after it some of them."""
+"""All shipped models, or those named, at four times: `python docs/pictures/sheet.py models.webp [NAME ...]`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from eomc.frontends.loading import shipped_models
 from eomc.pictures.webp import still
 
 TIMES = (0.0, 0.3, 0.6, 0.9)
-ENDS = {"andrews_squeezer": 0.03, "bouncing_ball": 2.0, "n_four_bar": 2.0, "whipple_bicycle": 0.6}
+ENDS = {"andrews_squeezer": 0.03, "bouncing_ball": 2.0, "n_four_bar": 2.0}
+FOLLOWED = {"whipple_bicycle": "rear_frame"}
 STEPS = {"andrews_squeezer": 1e-5}
 WIDE, HIGH, IN_ROW = 160, 130, 2
 
@@ -28,7 +29,7 @@ def strip(name: str) -> Image.Image:
     """Return a model at four times of its motion."""
     simulator = eomc.compile(eomc.load(name)).load()
     run = simulator.simulate(t_end=ENDS.get(name, 4.0), **({"dt": STEPS[name]} if name in STEPS else {}))
-    motion = run.along.motion(float(run.t[0]), float(run.t[-1]), run)
+    motion = run.along.motion(float(run.t[0]), float(run.t[-1]), run, FOLLOWED.get(name))
     paper = Image.new("RGB", (WIDE * len(TIMES), HIGH), "white")
     for k, share in enumerate(TIMES):
         paper.paste(cell(still(motion, share)), (k * WIDE, 0))

@@ -1,4 +1,4 @@
-"""Pictures as others see them: glTF by Khronos' validator and by trimesh, pages and SVG in Chromium without a network."""
+"""Pictures as others see them: glTF by Khronos' validator and by trimesh, pages in Chromium without a network."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ def test_the_session_of_the_page_runs(monkeypatch: pytest.MonkeyPatch, tmp_path:
     names: dict[str, object] = {}
     for block in re.findall(r"^```python\n(.*?)^```$", TEXT, flags=re.MULTILINE | re.DOTALL):
         exec(compile(block, str(PAGE), "exec"), names)
-    made = {"four_bar.svg", "disk.glb", "disk.html", "phase.png", "bifurcation.png"}
+    made = {"four_bar.svg", "bicycle.svg", "disk.glb", "disk.html", "phase.png", "bifurcation.png"}
     assert {path.name for path in tmp_path.iterdir()} == made
 
 

@@ -53,7 +53,7 @@ class Along:
         with warnings.catch_warnings(action="ignore", category=RuntimeWarning):
             return self._evaluator.by_name("energy", t, x, inputs, parameters)
 
-    def motion(self, begin: float, end: float, states: Callable[[Array], Array]) -> Motion:
+    def motion(self, begin: float, end: float, states: Callable[[Array], Array], follow: str | None = None) -> Motion:
         """Return the motion in key frames; inputs go linearly between the points."""
         if not hasattr(self, "_evaluator"):  # which `__getstate__` leaves out
             raise UsageError(
@@ -68,7 +68,7 @@ class Along:
             between = np.stack([np.interp(times, t, column) for column in inputs.T], axis=1) if inputs.size else None
             return self._evaluator.evaluate("poses", times, states(times), between, parameters)
 
-        return sampled(scene(model, values), poses, begin, end)
+        return sampled(scene(model, values), poses, begin, end, follow)
 
     def __getstate__(self) -> dict[str, Any]:
         return {"slopes": self.slopes, "energies": self.energies}

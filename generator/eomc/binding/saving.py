@@ -5,16 +5,14 @@ from __future__ import annotations
 import importlib.util
 import os
 import zipfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
 
 import numpy as np
 
 from eomc.binding.plotting import Columns
 from eomc.binding.table import table_text
-from eomc.binding.vectors import Array
 from eomc.errors import OutputError
 
 

@@ -252,7 +252,9 @@ class Trajectory:
         column: Array = states[:, known.index(quantity.name)]
         return column
 
-    def animate(self, path: str | os.PathLike[str], *, speed: float = 1.0, fps: float = 25.0) -> None:
+    def animate(
+        self, path: str | os.PathLike[str], *, speed: float = 1.0, fps: float = 25.0, follow: str | None = None
+    ) -> None:
         """Write the motion as a picture that moves, in the format of the file's ending.
 
         ``.svg`` of a planar motion, in key frames without a script; ``.glb`` for viewers and Blender; ``.html``, a page
@@ -267,6 +269,9 @@ class Trajectory:
             Seconds of the motion in one of the picture.
         fps
             Frames a second of ``.webp``.
+        follow
+            Name of a body, link or point that stays where it is in the picture, for what goes far for its size; viewers
+            of ``.glb`` have an eye of their own.
 
         Raises
         ------
@@ -280,7 +285,7 @@ class Trajectory:
         speed, fps = positive("speed", speed), positive("fps", fps)
         if self.along is None or not len(self):
             raise UsageError(f"{self.model}: a trajectory without simulator has no poses to draw")
-        write(self.along.motion(float(self.t[0]), float(self.t[-1]), self), path, speed, fps)
+        write(self.along.motion(float(self.t[0]), float(self.t[-1]), self, follow), path, speed, fps)
 
     def _columns(self) -> Columns:
         """Return time, states and outputs."""

@@ -41,6 +41,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--speed", metavar="V", type=positive, default=1.0, help="seconds of the motion in one of the picture; 1"
     )
     parser.add_argument("--fps", metavar="V", type=positive, default=25.0, help="frames a second of .webp; 25")
+    parser.add_argument("--follow", metavar="NAME", help="body, link or point that stays where it is in the picture")
     add_run(parser, starts=True)
     add_steps(parser)
     add_method(parser)
@@ -85,7 +86,7 @@ def run(options: argparse.Namespace) -> int:
             trajectory, failure = error.trajectory, error
     with working(f"drawing {model.name}"):
         try:
-            trajectory.animate(options.output, speed=options.speed, fps=options.fps)
+            trajectory.animate(options.output, speed=options.speed, fps=options.fps, follow=options.follow)
         except EomcError:
             if failure is not None:  # says more than that its end cannot be drawn
                 raise failure from None

@@ -38,7 +38,7 @@ def reach_of(solids: Iterable[Solid], lines: Iterable[Segment]) -> float:
 
 
 def corners_of(scene: Scene, rows: Array) -> tuple[Array, Array]:
-    """Return corners of what follows rows, at all of these, and of what stands on the ground, in inertial axes."""
+    """Return corners of what follows rows, shape (k, n, 3) at k instants, and of what stands, (m, 3), inertial axes."""
     moving: list[Array] = []
     standing: list[Array] = []
 
@@ -54,5 +54,5 @@ def corners_of(scene: Scene, rows: Array) -> tuple[Array, Array]:
     for line in scene.segments:
         put(line.start_row, np.array([line.start]))
         put(line.end_row, np.array([line.end]))
-    empty = np.empty((0, 3))
-    return np.concatenate([empty, *moving]), np.concatenate([empty, *standing])
+    drawn = np.stack(moving, axis=1) if moving else np.empty((len(rows), 0, 3))
+    return drawn, np.concatenate([np.empty((0, 3)), *standing])

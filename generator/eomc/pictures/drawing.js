@@ -46,9 +46,9 @@ const channels = ((gltf.animations || [])[0] || { channels: [] }).channels.map(o
 });
 function sample(one, t) {
   const n = one.times.length, w = one.values.length / n;
-  let a = 0, b = n - 1;
+  let a = 0, b = Math.max(0, n - 1);
   while (b - a > 1) { const k = (a + b) >> 1; if (one.times[k] <= t) a = k; else b = k; }
-  let f = (t - one.times[a]) / (one.times[b] - one.times[a]);
+  let f = b > a ? (t - one.times[a]) / (one.times[b] - one.times[a]) : 0;
   f = Math.min(1, Math.max(0, f));
   const x = one.values.subarray(a * w, a * w + w), y = one.values.subarray(b * w, b * w + w);
   let g = 1 - f;
@@ -71,7 +71,7 @@ function times(a, b) {
   return c;
 }
 let azimuth = @AZIMUTH@, elevation = @ELEVATION@, zoom = 1;
-const centre = @CENTRE@, half = @HALF@;
+const middle = @CENTRE@, half = @HALF@, followed = { node: {}, path: "place", times: @TIMES@, values: Float32Array.from(@PLACES@.flat()) };
 function draw(number, above) {
   const node = gltf.nodes[number], matrix = times(above, local(node));
   if (node.mesh !== undefined) {
@@ -92,6 +92,8 @@ function show(share) {
   gl.clearColor(1, 1, 1, 1);
   gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
   channels.forEach(one => sample(one, share * duration));
+  sample(followed, share);
+  const centre = middle.map((e, k) => e + followed.node.place[k]);
   const ca = Math.cos(azimuth), sa = Math.sin(azimuth), ce = Math.cos(elevation), se = Math.sin(elevation);
   const right = [ca, 0, -sa], up = [-sa * se, ce, -ca * se], eye = [sa * ce, se, ca * ce];
   const aspect = canvas.width / canvas.height, k = zoom / half / Math.max(1, 1 / aspect);

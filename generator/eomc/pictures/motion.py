@@ -60,7 +60,9 @@ class View:
     right, up, normal
         Unit vectors, the normal towards the eye.
     low, high
-        Corners of what is seen, along right, up and normal [m].
+        Corners of what is seen, along right, up and normal [m], from the place that the picture follows.
+    times, places
+        Key frames of that place, shapes (k,) and (k, 3); the origin where the picture stands.
     """
 
     planar: bool
@@ -69,6 +71,12 @@ class View:
     normal: Array
     low: Array
     high: Array
+    times: Array
+    places: Array
+
+    def followed(self, share: float) -> Array:
+        """Return the place that the picture follows, at a share of the run."""
+        return np.array([np.interp(share, self.times, column) for column in self.places.T])
 
     @property
     def axes(self) -> Array:

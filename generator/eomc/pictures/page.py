@@ -59,6 +59,8 @@ def _drawing(motion: Motion) -> str:
         "AZIMUTH": f"{float(np.arctan2(eye[0], eye[2])):.6f}",
         "ELEVATION": f"{float(np.arcsin(np.clip(eye[1], -1.0, 1.0))):.6f}",
         "CENTRE": json.dumps([float(one) for one in middle]),
+        "TIMES": json.dumps(view.times.tolist()),
+        "PLACES": json.dumps((view.places @ axes.T).tolist()),
         "HALF": repr(float((view.high - view.low)[:2].max() / 2)),
     }
     return _filled("drawing.js", values).rstrip()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from eomc.pictures.motion import PICTURE, Array, View
+from eomc.pictures.motion import PICTURE, Array
 from eomc.pictures.turning import inverse, product
 
 _SEEN = 1e-3 / PICTURE
@@ -96,26 +96,21 @@ def _across(vector: Array, normal: Array) -> Array:
     return found
 
 
-def view_of(axes: tuple[Array, Array, Array], planar: bool, moving: Array, standing: Array) -> View:
-    """Return the view with all that moves in it, and of what stands as much as widens it by half on each side.
+def frame_of(moving: Array, standing: Array) -> tuple[Array, Array]:
+    """Return corners of what is seen: all that moves, and of what stands as much as widens it by half on each side.
 
     Parameters
     ----------
-    axes
-        Right, up and normal.
-    planar
-        Whether the motion is.
     moving, standing
-        Corners of what is drawn, in inertial axes, shapes (n, 3) and (m, 3).
+        Corners of what is drawn, along right, up and normal, shapes (n, 3) and (m, 3).
     """
-    seen = moving @ np.stack(axes).T if len(moving) else standing @ np.stack(axes).T
+    seen = moving if len(moving) else standing
     low, high = seen.min(axis=0), seen.max(axis=0)
     if len(standing):
-        fixed = standing @ np.stack(axes).T
         wide = 0.5 * (high - low).max()
-        low = np.minimum(low, np.maximum(fixed.min(axis=0), low - wide))
-        high = np.maximum(high, np.minimum(fixed.max(axis=0), high + wide))
+        low = np.minimum(low, np.maximum(standing.min(axis=0), low - wide))
+        high = np.maximum(high, np.minimum(standing.max(axis=0), high + wide))
     size = float((high - low)[:2].max()) or 1.0
     least = 0.4 * size  # no picture is a strip
     middle, half = (low + high) / 2, np.maximum((high - low) / 2, least / 2) + 0.05 * size
-    return View(planar, *axes, middle - half, middle + half)
+    return middle - half, middle + half

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from eomc.errors import UsageError
 from eomc.pictures.corners import corners_of, reach_of
 from eomc.pictures.motion import Array, Motion, Node, View
-from eomc.pictures.plane import axes_of_view, common_normal, view_of
+from eomc.pictures.plane import axes_of_view, common_normal, frame_of
 from eomc.pictures.turning import along, rotated, slerp, unwrapped
 from eomc.scenery import Scene, Segment, Solid
 from eomc.scenery.records import GROUND
+from eomc.wording import did_you_mean
 
 TOLERANCE = 0.5
 """Pixels between a motion and what is drawn between key frames; formats round by less than the other half."""
@@ -48,7 +49,9 @@ class _Path:
         return off
 
 
-def sampled(scene: Scene, poses: Callable[[Array], Array], begin: float, end: float) -> Motion:
+def sampled(
+    scene: Scene, poses: Callable[[Array], Array], begin: float, end: float, follow: str | None = None
+) -> Motion:
     """Return the motion of a scene in key frames.
 
     Parameters
@@ -59,14 +62,20 @@ def sampled(scene: Scene, poses: Callable[[Array], Array], begin: float, end: fl
         Of k times, shape (k,), in the interval: shape (k, rows, 7), as `Simulator.poses` has them.
     begin, end
         The interval [s].
+    follow
+        Name of the row that stays where it is in the picture: what goes far for its size.
 
     Raises
     ------
     UsageError
-        Nothing of the scene is to be seen, poses are not finite, or the motion is too fast for a picture this long.
+        No row has the name to follow, nothing is to be seen, poses are not finite, or the motion is too fast for a
+        picture this long.
     """
     if not scene.solids and not scene.segments:
         raise UsageError(f"{scene.name}: there is nothing to draw: give shapes=, lines= or points=")
+    if follow is not None and follow not in scene.rows:
+        raise UsageError(f"{scene.name}: follow={follow!r} has no pose: {did_you_mean(str(follow), scene.rows)}")
+    followed = None if follow is None else scene.rows.index(follow)
     begin, end = float(begin), float(end)
     for count in _GRIDS if end > begin else (1,):
         shares = np.arange(2 * count + 1) / (2 * count)
@@ -74,7 +83,7 @@ def sampled(scene: Scene, poses: Callable[[Array], Array], begin: float, end: fl
         if not np.isfinite(rows).all():
             raise UsageError(f"{scene.name}: the motion has poses that are not finite, and no picture")
         paths = _paths(scene, rows)
-        view = _view(scene, rows)
+        view = _view(scene, rows, followed)
         fine = max((float(_middles(path).max(initial=0.0)) for _, path in paths), default=0.0) * view.scale
         if fine <= TOLERANCE / 4:
             break
@@ -142,16 +151,28 @@ def _directions(vectors: Array, lengths: Array) -> Array:
     return np.where((last >= 0)[:, None], units[last], [0.0, 0.0, 1.0])
 
 
-def _view(scene: Scene, rows: Array) -> View:
-    """Return from where a scene is seen."""
-    few = rows[:: max(1, len(rows) // 500)]
-    moving, standing = corners_of(scene, few)
-    size = float(np.linalg.norm(np.ptp(moving, axis=0))) if len(moving) else 1.0
+def _view(scene: Scene, rows: Array, follow: int | None) -> View:
+    """Return from where a scene is seen, which may follow a row."""
+    step = max(1, len(rows) // 500)
+    moving, standing = corners_of(scene, rows[::step])
+    size = float(np.linalg.norm(np.ptp(moving.reshape(-1, 3), axis=0))) if moving.size else 1.0
     upright = None if scene.up is None else np.array(scene.up)
     ends = [end for line in scene.segments if line.start_row != line.end_row for end in _ends(rows, line)]
     places = np.concatenate([rows[..., :3], *(end[:, None] for end in ends)], axis=1)
     normal = common_normal(places, unwrapped(rows[..., 3:]), size or 1.0, upright)
-    return view_of(axes_of_view(normal, upright), normal is not None, moving, standing)
+    axes = axes_of_view(normal, upright)
+    across = np.stack(axes)
+    planar, fixed = normal is not None, standing @ across.T
+    if follow is not None:
+        way = rows[:, follow, :3]
+        near = ((moving - way[::step, None]) @ across.T).reshape(-1, 3)
+        low, high = frame_of(near, np.concatenate([fixed - one for one in way[::step] @ across.T]))
+        view = View(planar, *axes, low, high, np.zeros(1), way[:1])
+        path = _Path(way, np.tile(rows[0, 0, 3:], (len(rows), 1)), np.ones(len(rows)), 0.0)
+        keys, _ = _keys(path, len(rows) - 1, TOLERANCE / 4 / view.scale)
+        return replace(view, times=keys / (len(rows) - 1), places=way[keys])
+    low, high = frame_of((moving @ across.T).reshape(-1, 3), fixed)
+    return View(planar, *axes, low, high, np.zeros(1), np.zeros((1, 3)))
 
 
 def _middles(path: _Path) -> Array:

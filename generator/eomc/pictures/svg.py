@@ -49,7 +49,8 @@ def svg(motion: Motion, speed: float) -> str:
             f'<title id="title">{escape(motion.title)}</title>',
             f'<desc id="words">{escape(motion.words)}</desc>',
             f'<rect width="100%" height="100%" fill="{PAPER}"/>',
-            f'<g stroke="{INK}" stroke-linejoin="round" stroke-linecap="round">',
+            f'<g transform="translate({drawing.start})" stroke="{INK}" stroke-linejoin="round" stroke-linecap="round">',
+            *drawing.following(),
             *drawing.nodes(),
             "</g>",
             f'<g fill="{INK}" font-family="sans-serif"><text x="8" y="16" font-size="12">{escape(motion.title)}</text>'
@@ -71,6 +72,15 @@ class _Drawing:
         self._corner = np.array([low[0], high[1]])
         self._dur = f"{(motion.end - motion.begin) / speed:.6g}s"
         self._colours = colour_of_rows(motion.scene)
+        flat = motion.view.places @ motion.view.axes[:2].T
+        self._shifts = [_pair(one) for one in flat * self._scale * [-1.0, 1.0]]
+        self.start = self._shifts[0]
+
+    def following(self) -> Iterator[str]:
+        """Yield what keeps the place that the picture follows where it is."""
+        view = self._view
+        if len(view.times) > 1:
+            yield self._animation("translate", self._shifts, view.times, "")
 
     def nodes(self) -> Iterator[str]:
         """Yield the nodes: the ground, lines, then what is behind before what is in front of it."""
@@ -108,18 +118,20 @@ class _Drawing:
         """Yield the animations, in the order in which they are applied: the first takes the place of the transform."""
         if not node.moves:
             return
-        times = ";".join(f"{one:.6f}".rstrip("0").rstrip(".") for one in node.times)
         for k, (kind, values) in enumerate(changes):
-            same = len(set(values)) == 1
-            keys = "" if same else f' keyTimes="{times}"'
-            listed = values[0] if same else ";".join(values)
-            if same and k and listed in ("0", "1 1"):
+            if k and set(values) in ({"0"}, {"1 1"}):
                 continue
-            more = ' additive="sum"' if k else ""
-            yield (
-                f'<animateTransform attributeName="transform" type="{kind}"{more} dur="{self._dur}" '
-                f'repeatCount="indefinite"{keys} values="{listed}"/>'
-            )
+            yield self._animation(kind, values, node.times, ' additive="sum"' if k else "")
+
+    def _animation(self, kind: str, values: list[str], times: Array, more: str) -> str:
+        """Return one animation; what is one value has no times."""
+        same = len(set(values)) == 1
+        listed = values[0] if same else ";".join(values)
+        keys = "" if same else f' keyTimes="{";".join(map(_share, times))}"'
+        return (
+            f'<animateTransform attributeName="transform" type="{kind}"{more} dur="{self._dur}" '
+            f'repeatCount="indefinite"{keys} values="{listed}"/>'
+        )
 
     def _places(self, node: Node) -> Array:
         """Return where a node's origin is, in pixels."""
@@ -187,6 +199,11 @@ def _n(value: float) -> str:
     """Return a number with two decimals at most."""
     text = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
+
+
+def _share(value: float) -> str:
+    """Return a share of the run, as short as it is."""
+    return f"{value:.6f}".rstrip("0").rstrip(".")
 
 
 def _pair(point: Array) -> str:

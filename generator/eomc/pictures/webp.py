@@ -70,7 +70,8 @@ def still(motion: Motion, share: float) -> Image:
     scale = view.scale * _FINE
     wide, high = (round(float(one)) for one in (view.high - view.low)[:2] * scale)
     image = Image.new("RGB", (wide, high), PAPER)
-    brush = _Brush(ImageDraw.Draw(image), np.array([view.low[0], view.high[1]]), scale, colour_of_rows(motion.scene))
+    corner = np.array([view.low[0], view.high[1]]) + view.axes[:2] @ view.followed(share)
+    brush = _Brush(ImageDraw.Draw(image), corner, scale, colour_of_rows(motion.scene))
     strokes: list[tuple[bool, float, Callable[[], None]]] = []
     for node in motion.nodes:
         offset, turn, length = at_share(node, share)

@@ -57,8 +57,8 @@ def write(motion: Motion, path: str | os.PathLike[str], speed: float, fps: float
     seconds = (motion.end - motion.begin) / speed
     if motion.end > motion.begin and not _SHORTEST <= seconds <= _LONGEST:
         raise UsageError(
-            f"{motion.scene.name}: at speed {speed:g} the picture lasts {seconds:g} s: give a speed with which it lasts "
-            f"{_SHORTEST:g} s to {_LONGEST:g} s"
+            f"{motion.scene.name}: at speed {speed:g} the picture lasts {seconds:g} s: give a speed with which it "
+            f"lasts {_SHORTEST:g} s to {_LONGEST:g} s"
         )
     content = _WRITERS[name.suffix.lower()](motion, speed, fps)
     partial = name.with_name(f".{name.name}.{os.getpid()}.part")

@@ -79,7 +79,7 @@ def test_springs_read_back(gyro) -> None:
     times = paths["rotation"][0]
     exact = BEGIN + np.round(times.astype(float) / times[-1], 5) * (END - BEGIN)
     along = Rotation.from_quat(paths["rotation"][1]).apply([0.0, 0.0, 1.0]) * paths["scale"][1][:, 2:]
-    assert np.abs(along + [0.0, 2.0, 0.0] - gyro.tip(exact)).max() < 2e-6
+    assert np.abs(along + np.array([0.0, 2.0, 0.0]) - gyro.tip(exact)).max() < 2e-6
 
 
 @pytest.mark.parametrize("up", [(0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (0.0, 0.0, -1.0), (0.6, 0.0, 0.8), None])

@@ -118,3 +118,24 @@ def test_space_is_refused(gyro) -> None:
     """A motion that is not planar has no such picture, and the message says which it has."""
     with pytest.raises(UsageError, match=r"mill: the motion is not planar.*\.glb, \.html or \.webp"):
         svg(sampled(gyro.scene, gyro.poses, BEGIN, END), 1.0)
+
+
+def test_what_is_followed_stays(mill) -> None:
+    """The arm goes a hundred metres, and its hinge is at one place of the picture; the ground passes by."""
+
+    def away(t: np.ndarray) -> np.ndarray:
+        rows = mill.poses(t)
+        rows[..., 0] += (25.0 * (t - BEGIN))[:, None]
+        return rows
+
+    bodies = type(mill.scene)("cart", "", mill.scene.rows, mill.scene.solids, (), mill.scene.up)
+    motion = sampled(bodies, away, BEGIN, END, "arm")
+    assert motion.view.scale > 100.0
+    root = drawn(motion)
+    whole = next(one for one in root.findall(f"{SVG}g") if one.find(f"{SVG}animateTransform") is not None)
+    arm = next(one for one in whole.findall(f"{SVG}g") if one.find(f"{SVG}polygon") is not None)
+    hinges = np.array([(placed(whole, share) @ placed(arm, share))[:2, 2] for share in np.linspace(0.0, 1.0, 201)])
+    assert np.ptp(hinges, axis=0).max() < 1.5
+    assert whole.get("transform") == f"translate({whole[0].get('values').split(';')[0]})"
+    with pytest.raises(UsageError, match=r"cart: follow='amr' has no pose: .*arm"):
+        sampled(bodies, away, BEGIN, END, "amr")
