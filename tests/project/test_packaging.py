@@ -40,8 +40,11 @@ def test_the_wheel_holds_the_package_and_nothing_else(wheel: Path) -> None:
     assert {name.split("/")[0] for name in names} == {"eomc", f"eomc-{eomc.__version__}.dist-info"}
     templates = {str(path.relative_to(ROOT)) for path in (ROOT / "templates").rglob("*.jinja")}
     assert {f"eomc/{name}" for name in templates} <= set(names)
-    sources = {path.relative_to(ROOT / "generator").as_posix() for path in (ROOT / "generator" / "eomc").rglob("*.py")}
-    assert sources <= set(names)
+    files = (ROOT / "generator" / "eomc").rglob("*.*")
+    sources = {
+        path.relative_to(ROOT / "generator").as_posix() for path in files if path.suffix in (".py", ".html", ".js")
+    }
+    assert {"eomc/pictures/page.html", "eomc/pictures/drawing.js", "eomc/cli/animate.py"} <= sources <= set(names)
     assert "eomc/py.typed" in names
 
 

@@ -58,7 +58,8 @@ def draw(
         axis.set_ylabel(f"{group} [{unit}]" if unit else group)
         axis.grid(True, linewidth=0.4, alpha=0.6)
         axis.margins(x=0.0)
-        axis.set_ylim(level([values for _, values in curves], unit, scales, eps))
+        if (limits := level([values for _, values in curves], unit, scales, eps)) is not None:
+            axis.set_ylim(*limits)
         wide = 1 + (len(curves) - 1) // _LINES_IN_ONE_COLUMN
         axis.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False, ncols=wide)
     axes[-1].set_xlabel("t [s]")
@@ -83,8 +84,9 @@ def draw_phase(
     axis.set_xlabel(across[0].label)
     axis.set_ylabel(upwards[0].label)
     axis.grid(True, linewidth=0.4, alpha=0.6)
-    axis.set_xlim(level([across[1]], across[0].unit, scales, eps))
-    axis.set_ylim(level([upwards[1]], upwards[0].unit, scales, eps))
+    for limit, (quantity, values) in ((axis.set_xlim, across), (axis.set_ylim, upwards)):
+        if (limits := level([values], quantity.unit, scales, eps)) is not None:
+            limit(*limits)
     if across[0].unit == upwards[0].unit == "m":
         axis.set_aspect("equal", adjustable="datalim")
     return _written(figure, path)
