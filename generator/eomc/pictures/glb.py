@@ -93,7 +93,8 @@ class _Writer:
         made["rotation"] = _xyzw(node.quaternions[0])
         if node.stretched:
             thick = _PIXELS[node.stretched.style] * self._pixel
-            scales = np.stack([np.full_like(node.lengths, thick)] * 2 + [node.lengths], axis=1)
+            lengths = np.full_like(node.lengths, thick) if node.stretched.style == "pin" else node.lengths
+            scales = np.stack([np.full_like(node.lengths, thick)] * 2 + [lengths], axis=1)
             made["scale"] = _list(scales[0])
             made["children"] = [self._stick(node.stretched)]
         else:
@@ -127,9 +128,9 @@ class _Writer:
         return len(self._nodes) - 1
 
     def _stick(self, line: Segment) -> int:
-        """Add what a line looks like, from the origin to 1 along z."""
+        """Add what a line looks like, from the origin to 1 along z; a pin is a ball at the origin."""
         standing = line.start_row == line.end_row == GROUND
-        shape = "spring" if line.style == "spring" else "cylinder"
+        shape = {"spring": "spring", "pin": "sphere"}.get(line.style, "cylinder")
         made: dict[str, Any] = {"mesh": self._mesh(shape, hex_of(line.colour, FAINT if standing else INK))}
         if shape == "cylinder":
             made["translation"] = [0.0, 0.0, 0.5]
@@ -140,12 +141,13 @@ class _Writer:
         start, end = np.array(line.start), np.array(line.end)
         length = float(np.linalg.norm(end - start))
         thick = _PIXELS[line.style] * self._pixel
+        long = thick if line.style == "pin" else max(length, 1e-3 * thick)
         self._nodes.append(
             {
                 "name": line.style,
                 "translation": _list(start),
                 "rotation": _xyzw(_towards(end - start)),
-                "scale": [thick, thick, max(length, 1e-3 * thick)],
+                "scale": [thick, thick, long],
                 "children": [self._stick(line)],
             }
         )

@@ -15,7 +15,8 @@ from eomc.pictures.turning import inverse, product, rotated
 from eomc.scenery import Segment, Solid
 from eomc.scenery.records import GROUND
 
-_WIDTHS = {"rod": 4.0, "damper": 2.0, "spring": 1.5, "rope": 1.2, "pin": 3.0, "line": 1.2}
+_WIDTHS = {"rod": 4.0, "damper": 2.0, "spring": 1.5, "rope": 1.2, "pin": 1.5, "line": 1.2}
+_PIN = 4  # pixels of its radius
 _TURNS = 6
 
 
@@ -104,6 +105,12 @@ class _Drawing:
 
     def _stretched(self, node: Node, line: Segment) -> Iterator[str]:
         places = self._places(node)
+        if line.style == "pin":  # has no length to be seen by
+            yield f'<g transform="translate({_pair(places[0])})">'
+            yield from self._moving(node, ("translate", [_pair(one) for one in places]))
+            yield f'<circle r="{_PIN}" {self._pen(line)}/>'
+            yield "</g>"
+            return
         directions = rotated(node.quaternions, np.array([0.0, 0.0, 1.0])) @ self._view.axes[:2].T
         angles = -np.degrees(np.unwrap(np.arctan2(directions[:, 1], directions[:, 0])))
         lengths = [f"{_n(one)} 1" for one in node.lengths * self._scale]
@@ -155,7 +162,9 @@ class _Drawing:
 
     def _line(self, line: Segment, flat: Array) -> str:
         start, end = (flat @ np.array(one) * self._scale * [1.0, -1.0] for one in (line.start, line.end))
-        if line.style not in ("spring", "damper", "pin"):
+        if line.style == "pin":
+            return f'<circle cx="{_n(start[0])}" cy="{_n(start[1])}" r="{_PIN}" {self._pen(line)}/>'
+        if line.style not in ("spring", "damper"):
             return f'<path d="M{_pair(start)}L{_pair(end)}" {self._pen(line)}/>'
         way = end - start
         turn = _n(float(np.degrees(np.arctan2(way[1], way[0]))))

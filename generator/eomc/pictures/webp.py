@@ -122,9 +122,13 @@ class _Brush:
         """Draw a line between its ends."""
         standing = line.start_row == line.end_row == GROUND
         way = self._pixels(ends)
+        colour = hex_of(line.colour, FAINT if standing else INK)
+        if line.style == "pin":
+            (x, y), radius = way[0].tolist(), 4.0 * _FINE
+            self._draw.ellipse((x - radius, y - radius, x + radius, y + radius), outline=colour, width=_FINE)
+            return
         if line.style == "spring":
             way = _zigzag(way)
-        colour = hex_of(line.colour, FAINT if standing else INK)
         self._draw.line(list(map(tuple, way.tolist())), fill=colour, width=round(_WIDTHS[line.style] * _FINE))
 
 

@@ -130,7 +130,7 @@ def test_what_is_followed_stays(mill) -> None:
 
     bodies = type(mill.scene)("cart", "", mill.scene.rows, mill.scene.solids, (), mill.scene.up)
     motion = sampled(bodies, away, BEGIN, END, "arm")
-    assert motion.view.scale > 100.0
+    assert motion.view.scale > 50.0  # a picture that stands has 4
     root = drawn(motion)
     whole = next(one for one in root.findall(f"{SVG}g") if one.find(f"{SVG}animateTransform") is not None)
     arm = next(one for one in whole.findall(f"{SVG}g") if one.find(f"{SVG}polygon") is not None)
@@ -139,3 +139,15 @@ def test_what_is_followed_stays(mill) -> None:
     assert whole.get("transform") == f"translate({whole[0].get('values').split(';')[0]})"
     with pytest.raises(UsageError, match=r"cart: follow='amr' has no pose: .*arm"):
         sampled(bodies, away, BEGIN, END, "amr")
+
+
+def test_a_pin_without_length_is_seen(mill) -> None:
+    """A joint that closes a loop, from a body to the place of another that is there, too, is a ring that moves."""
+    pin = type(mill.scene.segments[0])(0, (1.0, 0.0, 0.0), 1, (0.0, 0.0, 0.0), "pin")
+    pinned = type(mill.scene)("loop", "", mill.scene.rows, mill.scene.solids[:1], (pin,), mill.scene.up)
+    motion = sampled(pinned, mill.poses, BEGIN, END)
+    group = group_of(drawn(motion), "circle")
+    for share in (0.0, 0.4, 1.0):
+        tip = pixels(motion, mill.tip(np.array([BEGIN + share * (END - BEGIN)])))[0]
+        assert np.linalg.norm(placed(group, share)[:2, 2] - tip) < 1.0
+    assert all(one.get("type") == "translate" for one in group.findall(f"{SVG}animateTransform"))
