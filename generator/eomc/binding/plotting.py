@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from eomc.binding.scales import level
 from eomc.binding.vectors import Array
-from eomc.errors import OutputError
+from eomc.errors import OutputError, UsageError
 
 if TYPE_CHECKING:
     from eomc.binding.figures import ShownFigure
@@ -105,6 +105,19 @@ def draw_many(
         axis.grid(True, linewidth=0.4, alpha=0.6)
     axes[-1].set_xlabel(across)
     return _written(figure, path)
+
+
+def two_names(owner: str, phase: object) -> tuple[object, object]:
+    """Return the names of a phase picture.
+
+    Raises
+    ------
+    UsageError
+        They are not two.
+    """
+    if not isinstance(phase, (tuple, list)) or len(phase) != 2:
+        raise UsageError(f"{owner}: phase= takes two names, not {phase!r}")
+    return phase[0], phase[1]
 
 
 def _pen(dots: bool) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from eomc.binding.controls import positive
 from eomc.binding.frames import dataframe, dataset
 from eomc.binding.hits import Hit, hits_so_far
 from eomc.binding.interpolation import Interpolant
-from eomc.binding.plotting import Columns, Quantity, draw, draw_phase
+from eomc.binding.plotting import Columns, Quantity, draw, draw_phase, two_names
 from eomc.binding.saving import Recorded, save
 from eomc.binding.scales import scales_of
 from eomc.binding.vectors import Array, name_of_key, real_array, unknown_name
@@ -198,9 +198,9 @@ class Trajectory:
                 raise UsageError(f"{self.model}: a section is one of a phase: give phase=(name, name), too")
             columns = [self._column(name) for name in asked or self.names]
             return draw(title, self.t, columns, path, self._scales(columns), eps)
-        if asked or isinstance(phase, str) or len(phase) != 2:
+        if asked:
             raise UsageError(f"{self.model}: phase= takes two names, and no others beside them")
-        across, upwards = self._column(phase[0]), self._column(phase[1])
+        across, upwards = map(self._column, two_names(self.model, phase))
         scales = self._scales([across, upwards])
         if section is None:
             return draw_phase(title, across, upwards, path, scales, eps, dots=False)

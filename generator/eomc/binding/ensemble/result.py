@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from eomc.binding.ensemble.cell import ensemble_cell
 from eomc.binding.ensemble.given import Given
-from eomc.binding.plotting import draw_many
+from eomc.binding.plotting import draw_many, two_names
 from eomc.binding.vectors import name_of_key, unknown_name
 from eomc.errors import UsageError
 from eomc.model.arguments import number_of
@@ -152,9 +152,7 @@ class Ensemble:
             raise UsageError(f"{self.model}: no points are kept from t = {after:g} s on")
         title = f"{self.model} ({self.method})"
         if phase is not None:
-            if isinstance(phase, str) or len(phase) != 2:
-                raise UsageError(f"{self.model}: phase= takes the names of two states")
-            across, upwards = name_of_key(phase[0]), name_of_key(phase[1])
+            across, upwards = map(name_of_key, two_names(self.model, phase))
             dots = self._kept(across, kept), self._kept(upwards, kept)
             return draw_many(title, across, [(upwards, *dots)], path)
         parameter = name_of_key(over)
