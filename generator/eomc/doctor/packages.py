@@ -13,6 +13,7 @@ from eomc.version import __version__
 
 EXTRAS = {
     "plot": "figures of trajectories",
+    "pictures": "pictures that move in .webp",
     "pandas": "trajectories as data frames",
     "xarray": "trajectories as datasets",
     "parquet": "files in .parquet",
