@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+import runpy
 import shlex
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
+from eomc.frontends.loading import shipped_models
 from eomc.pictures import FORMATS
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "pictures" / "README.md"
@@ -41,3 +44,14 @@ def test_the_table_lists_the_endings() -> None:
     """Each ending has its row."""
     assert tuple(re.findall(r"^\| `(\.\w+)` \|", TEXT, flags=re.MULTILINE)) == (".svg", ".glb", ".html", ".webp")
     assert set(FORMATS) == {".svg", ".glb", ".html", ".webp"}
+
+
+def test_the_sheet_is_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its script draws a strip of four pictures for each model that is named, side by side."""
+    sheet = tmp_path / "some.webp"
+    runpy.run_path(str(PAGE.with_name("sheet.py")))["main"](str(sheet), "cart_pole", "rolling_disk")
+    assert capsys.readouterr().out == f"{sheet}: 2 models\n"
+    with Image.open(sheet) as some, Image.open(PAGE.with_name("models.webp")) as kept:
+        assert some.width == kept.width
+        assert kept.height == some.height * len(shipped_models()) / 2
+    assert PAGE.with_name("models.webp").stat().st_size < 100_000

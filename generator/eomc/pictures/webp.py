@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from eomc.errors import OutputError, UsageError
-from eomc.pictures.colours import FAINT, INK, PAPER, colour_of_rows, hex_of
+from eomc.model.shapes import ShapeKind
+from eomc.pictures.colours import FAINT, INK, PAPER, colour_of_rows, hex_of, rgb_of
+from eomc.pictures.facets import facets
 from eomc.pictures.motion import Array, Motion, Node
 from eomc.pictures.outlines import outline
 from eomc.pictures.turning import rotated, slerp
@@ -57,7 +59,7 @@ def webp(motion: Motion, speed: float, fps: float) -> bytes:
     first, *others = [still(motion, share) for share in np.arange(count) / count]
     file = io.BytesIO()
     first.save(
-        file, "WEBP", save_all=True, append_images=others, duration=round(1000 / fps), loop=0, quality=70, method=4
+        file, "WEBP", save_all=True, append_images=others, duration=round(1000 / fps), loop=0, quality=50, method=4
     )
     return file.getvalue()
 
@@ -79,7 +81,7 @@ def still(motion: Motion, share: float) -> Image:
         front = node.name != "ground"
         for solid in node.solids:
             depth = float((offset + matrix @ np.array(solid.offset)) @ view.normal)
-            brushed = partial(brush.solid, solid, view.axes[:2] @ matrix, view.axes[:2] @ offset)
+            brushed = partial(brush.solid, solid, view.axes @ matrix, view.axes[:2] @ offset)
             strokes.append((front, round(depth, 9), brushed))
         ways = [(one, np.array([one.start, one.end]) @ matrix.T + offset) for one in node.lines]
         if node.stretched:
@@ -102,13 +104,22 @@ class _Brush:
         found: Array = (points - self._corner) * [self._scale, -self._scale]
         return found
 
-    def solid(self, solid: Solid, flat: Array, origin: Array) -> None:
-        """Draw a solid whose frame has its origin there."""
-        seen = outline(solid, flat)
+    def solid(self, solid: Solid, axes: Array, origin: Array) -> None:
+        """Draw a solid whose frame has its origin there: its outline, then the faces that are seen, lit from the eye.
+
+        `axes` takes vectors of the frame to right, up and towards the eye.
+        """
+        seen = outline(solid, axes[:2])
         fill = hex_of(solid.colour, self._colours[solid.row])
         points = self._pixels(seen.points + origin)
         if len(points) > 2:
-            self._draw.polygon(list(map(tuple, points.tolist())), fill=fill, outline=INK, width=_FINE)
+            shade = _shaded(fill, 0.0) if solid.kind is ShapeKind.CYLINDER else fill
+            self._draw.polygon(list(map(tuple, points.tolist())), fill=shade, outline=INK, width=_FINE)
+            for normal, corners in facets(solid):
+                towards = float(axes[2] @ normal)
+                if towards > 1e-6:
+                    face = self._pixels(corners @ axes[:2].T + origin).tolist()
+                    self._draw.polygon(list(map(tuple, face)), fill=_shaded(fill, towards), outline=INK, width=_FINE)
             return
         if len(points) == 2:
             self._draw.line(list(map(tuple, points.tolist())), fill=INK, width=_FINE)
@@ -130,6 +141,12 @@ class _Brush:
         if line.style == "spring":
             way = _zigzag(way)
         self._draw.line(list(map(tuple, way.tolist())), fill=colour, width=round(_WIDTHS[line.style] * _FINE))
+
+
+def _shaded(colour: str, towards: float) -> str:
+    """Return a colour of a face by the cosine of its angle with the view: what is seen from the side is darker."""
+    light = 0.7 + 0.3 * towards
+    return "#" + "".join(f"{round(255 * light * one):02x}" for one in rgb_of(colour))
 
 
 def at_share(node: Node, share: float) -> tuple[Array, Array, float]:
