@@ -17,7 +17,7 @@ import eomc
 from eomc.frontends.loading import shipped_models
 from eomc.pictures import write
 
-TOOLS = os.environ.get("EOMC_PEOPLE", "")
+TOOLS = os.environ.get("EOMC_VIEWERS", "")
 pytestmark = [
     pytest.mark.needs_cc,
     pytest.mark.skipif(not TOOLS, reason=".ci/run people installs what these tests need"),
