@@ -10,7 +10,19 @@ import pytest
 
 import eomc
 
-COMMANDS = ("models", "generate", "simulate", "animate", "sweep", "check", "equations", "linearize", "stats", "fmu", "doctor")
+COMMANDS = (
+    "models",
+    "generate",
+    "simulate",
+    "animate",
+    "sweep",
+    "check",
+    "equations",
+    "linearize",
+    "stats",
+    "fmu",
+    "doctor",
+)
 
 
 def test_help_lists_the_commands(eomc_command) -> None:

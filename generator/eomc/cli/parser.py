@@ -5,7 +5,20 @@ from __future__ import annotations
 import argparse
 from typing import NoReturn
 
-from eomc.cli import animate, check, doctor, equations, fmu, generate, linearize, makefile, models, simulate, stats, sweep
+from eomc.cli import (
+    animate,
+    check,
+    doctor,
+    equations,
+    fmu,
+    generate,
+    linearize,
+    makefile,
+    models,
+    simulate,
+    stats,
+    sweep,
+)
 from eomc.errors import UsageError
 from eomc.wording import did_you_mean
 
