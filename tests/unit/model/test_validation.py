@@ -22,6 +22,7 @@ from sympy.utilities.lambdify import implemented_function
 
 from eomc.errors import ModelError
 from eomc.model import Model
+from eomc.model.shapes import Shape
 
 t = dynamicsymbols._t
 q1, q2, u1, u2 = dynamicsymbols("q1 q2 u1 u2")
@@ -240,7 +241,7 @@ MISTAKES: list[tuple[str, dict[str, Any], str]] = [
     ("body of the wrong type", {"bodies": [Point("P")]}, "body 1 is P .Point.: give a RigidBody or a Particle"),
     (
         "body of the wrong type beside a line",
-        {"bodies": [3], "lines": [(Point("P"), Point("Q"))]},
+        {"bodies": [3], "lines": [Shape.line(Point("P"), Point("Q"))]},
         "body 1 is 3 .int.: give a RigidBody or a Particle",
     ),
     ("bodies no list", {"bodies": 3}, "bodies is 3: give a list"),
