@@ -86,7 +86,9 @@ class Store:
 
     def constant(self, value: Constant) -> Node:
         """Return the node of a number; integers and fractions stay exact, a float stays that float."""
-        if isinstance(value, float) and not isinstance(value, Tabled):  # asking for fractions takes longer
+        if value.__class__ is int:  # most are; asking for fractions takes longer
+            pass
+        elif isinstance(value, float) and not isinstance(value, Tabled):
             if value == 0.0:  # a structural zero, whatever its kind or sign
                 value = 0
             elif value != value:

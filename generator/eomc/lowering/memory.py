@@ -34,6 +34,13 @@ class Memory:
         """Whether the expression has a node already."""
         return id(expression) in self._compounds or (_is_leaf(expression) and expression in self._leaves)
 
+    def get(self, expression: sympy.Basic) -> Node | None:
+        """Return the expression's node, None where it has none yet."""
+        found = self._compounds.get(id(expression))
+        if found is not None:
+            return found[1]
+        return self._leaves.get(expression) if _is_leaf(expression) else None
+
     def __getitem__(self, expression: sympy.Basic) -> Node:
         """Return the expression's node."""
         found = self._compounds.get(id(expression))

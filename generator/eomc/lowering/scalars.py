@@ -82,8 +82,9 @@ class ScalarLowering:
         """Return the node of a SymPy expression or number."""
         memo = self._memo
         root = _scalar(root)
-        if root in memo:
-            return memo[root]
+        known = memo.get(root)
+        if known is not None:
+            return known
         stack: list[sympy.Basic] = [root]
         while stack:
             expression = stack[-1]

@@ -23,36 +23,47 @@ Components: TypeAlias = tuple[Node, Node, Node]
 Matrix: TypeAlias = tuple[Components, Components, Components]
 VectorSum: TypeAlias = Mapping[Frame, Components]
 
+# Most components are zero, and asking for that here takes less than a call of the graph for each.
+
 
 def dot(graph: Graph, a: Components, b: Components) -> Node:
     """Return a . b of components in one frame."""
-    mul, add = graph.mul, graph.add
-    return add(add(mul(a[0], b[0]), mul(a[1], b[1])), mul(a[2], b[2]))
+    zero = total = graph.zero
+    for x, y in zip(a, b, strict=True):
+        if x != zero and y != zero:
+            total = graph.add(total, graph.mul(x, y))
+    return total
 
 
 def cross(graph: Graph, a: Components, b: Components) -> Components:
     """Return a x b of components in one right-handed frame."""
-    g = graph
-    return (
-        g.sub(g.mul(a[1], b[2]), g.mul(a[2], b[1])),
-        g.sub(g.mul(a[2], b[0]), g.mul(a[0], b[2])),
-        g.sub(g.mul(a[0], b[1]), g.mul(a[1], b[0])),
-    )
+    (x, y, z), (u, v, w) = a, b
+    return _minor(graph, y, w, z, v), _minor(graph, z, u, x, w), _minor(graph, x, v, y, u)
+
+
+def _minor(graph: Graph, a: Node, b: Node, c: Node, d: Node) -> Node:
+    """Return a b - c d."""
+    zero = graph.zero
+    first = graph.mul(a, b) if a != zero and b != zero else zero
+    return graph.sub(first, graph.mul(c, d)) if c != zero and d != zero else first
 
 
 def scale(graph: Graph, factor: Node, a: Components) -> Components:
     """Return the product of a scalar and components."""
-    return graph.mul(factor, a[0]), graph.mul(factor, a[1]), graph.mul(factor, a[2])
+    (x, y, z), zero, mul = a, graph.zero, graph.mul
+    return x if x == zero else mul(factor, x), y if y == zero else mul(factor, y), z if z == zero else mul(factor, z)
 
 
 def plus(graph: Graph, a: Components, b: Components) -> Components:
     """Return a + b of components in one frame."""
-    return graph.add(a[0], b[0]), graph.add(a[1], b[1]), graph.add(a[2], b[2])
+    (x, y, z), (u, v, w), zero, add = a, b, graph.zero, graph.add
+    return x if u == zero else add(x, u), y if v == zero else add(y, v), z if w == zero else add(z, w)
 
 
 def minus(graph: Graph, a: Components, b: Components) -> Components:
     """Return a - b of components in one frame."""
-    return graph.sub(a[0], b[0]), graph.sub(a[1], b[1]), graph.sub(a[2], b[2])
+    (x, y, z), (u, v, w), zero, sub = a, b, graph.zero, graph.sub
+    return x if u == zero else sub(x, u), y if v == zero else sub(y, v), z if w == zero else sub(z, w)
 
 
 def each(function: Callable[[Node], Node], a: Components) -> Components:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import sympy
 
@@ -26,8 +25,7 @@ class Role(enum.Enum):
     OUTPUT = "output"
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
+class Measured(NamedTuple):
     """In what an expression is measured by its place: a unit, times that of a symbol, by powers of another's."""
 
     unit: str = ""  # of SI; empty where the terms must agree with each other alone
@@ -42,8 +40,7 @@ PURE = Measured("1")
 """Of numbers without a unit."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """One scalar expression, where it stands ("load 2 on Q") and what it is for."""
 
     expression: sympy.Basic

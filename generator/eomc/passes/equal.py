@@ -127,15 +127,15 @@ class _Marks:
 
     def of(self, root: Node) -> _Mark:
         """Return the mark of a value."""
-        known, args = self._known, self._graph.args
+        known = self._known
         found = known.get(root)
         if found is None:
-            if all(map(known.__contains__, args[root])):  # as it is where nodes come in their order
-                found = known[root] = self._found(root)
-                return found
-            for node in above(self._graph, [root], known):
-                known[node] = self._found(node)
-            return known[root]
+            try:
+                found = known[root] = self._found(root)  # what it is made of is known where nodes come in their order
+            except KeyError:
+                for node in above(self._graph, [root], known):
+                    found = known[node] = self._found(node)
+                assert found is not None  # the root is the last
         return found
 
     def _found(self, node: Node) -> _Mark:

@@ -34,7 +34,8 @@ class Worth(NamedTuple):
 SPEED = Worth(120, 4, False)
 SIZE = Worth(40, 2, True)
 
-_LEAVES = (Op.CONSTANT, Op.SYMBOL)
+_NOT_PASSED = (Op.CONSTANT, Op.SYMBOL, Op.NEG)
+_PASSED = frozenset(op for op, row in OPS.items() if op not in _NOT_PASSED and row.kind is not Kind.BOOLEAN)
 _VARYING = Level.VARYING
 
 
@@ -86,7 +87,9 @@ def share(
     guarded
         What no function may evaluate that does not need it, for it may fail.
     """
-    every = frozenset([node for node in frozenset().union(*evaluated) if is_passed(graph, node)])
+    ops, level = graph.ops, graph.level
+    all_nodes = frozenset[Node]().union(*evaluated)
+    every = frozenset([node for node in all_nodes if level[node] == _VARYING and ops[node] in _PASSED])
     values = _Values(graph, every, wanted, worth, guarded)
     passed = [every.intersection(nodes) for nodes in evaluated]
     groups = [_Group(frozenset([k]), passed[k], passed[k], frozenset(results[k])) for k in joined]
@@ -123,10 +126,7 @@ def _join(values: _Values, groups: list[_Group]) -> list[_Group]:
 
 def is_passed(graph: Graph, node: Node) -> bool:
     """Whether a value is worth a place: not one that is read anyway, nor a truth value, nor a changed sign."""
-    op = graph.ops[node]
-    if op in _LEAVES or op is Op.NEG or graph.level[node] <= Level.PARAMETERS:
-        return False
-    return OPS[op].kind is not Kind.BOOLEAN
+    return graph.level[node] == _VARYING and graph.ops[node] in _PASSED
 
 
 class _Values:

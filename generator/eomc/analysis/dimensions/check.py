@@ -67,7 +67,6 @@ class _Check:
             self._unknowns.place = words
             self._hold(words, symbol, self._forms.symbol(symbol), self._form(measured), measured)
         for place in itertools.chain(marginal_places(self._model), places(self._model)):
-            self._unknowns.place = place.words
             try:
                 self._look_at(place)
             except Disagreement as found:
@@ -80,6 +79,7 @@ class _Check:
         if (id(expression), measured) in self._met:
             return  # it stands in another place as well
         self._met[id(expression), measured] = expression
+        self._unknowns.place = place.words
         terms = expression.args if isinstance(expression, sympy.Add) else (expression,)
         forms = [self._forms.of(term) for term in terms]
         if measured == ALIKE:

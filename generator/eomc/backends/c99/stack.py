@@ -50,7 +50,7 @@ def stack_bounds(schedule: Schedule, size: int, own_mathematics: bool) -> dict[s
         calls = own_mathematics and (routine.counts.functions or routine.counts.square_roots)
         names = max([len(one.loads) + sum([isinstance(step, Compute) for step in one.steps]) for one in chunks])
         frames = 1 if len(chunks) == 1 and not without else 2
-        loops = max(sum(_of_loop(step, size) for step in one.steps if isinstance(step, Loop)) for one in chunks)
+        loops = max([sum([_of_loop(step, size) for step in one.steps if isinstance(step, Loop)]) for one in chunks])
         return frames * _FRAME + names * size + loops + max(deepest, _MATHEMATICS if calls else 0)
 
     bounds = {

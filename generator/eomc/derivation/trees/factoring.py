@@ -46,6 +46,9 @@ def clean(x: float) -> float:
 
 def factors(graph: Graph, matrix: Matrix) -> Rotation:
     """Return the factors of a constant rotation; one whose entries are not all numbers stays as it is."""
+    zero, one = graph.zero, graph.one
+    if matrix == ((one, zero, zero), (zero, one, zero), (zero, zero, one)):  # as most are
+        return ()
     numbers = numbers_of(graph, matrix)
     if numbers is None:
         return (MatrixTurn(graph, matrix),)

@@ -35,13 +35,18 @@ def folded(text: str) -> str:
     within = False  # a comment
     while pending:
         line = pending.pop()
-        if len(line) > WIDTH and (within or (line.lstrip().startswith("/*") and "*/" not in line)):
+        if len(line) <= WIDTH:
+            done.append(line)
+            if "/*" in line or "*/" in line:
+                within = ends_open(line, within)
+            continue
+        if within or (line.lstrip().startswith("/*") and "*/" not in line):
             line, rest, goes_on = continued(line, pending[-1] if pending else "")
             if goes_on:
                 pending.pop()
             if rest:
                 pending.append(rest)
-        elif len(line) > WIDTH and not line.startswith("#") and not line.endswith("\\") and _BANNER not in line:
+        elif not line.startswith("#") and not line.endswith("\\") and _BANNER not in line:
             while _is_open(line) and pending and not pending[-1].endswith("*/"):  # what the template has broken
                 line = f"{line} {pending.pop().strip()}"
             *first, line = _folded(line, bool(done) and _goes_on(done[-1]))

@@ -12,8 +12,6 @@ _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 def ends_open(line: str, within: bool) -> bool:
     """Whether a comment goes on behind a line; `within`: whether it begins in one."""
-    if "/*" not in line and "*/" not in line:  # as most lines are
-        return within
     bare = _STRING.sub("", line) if not within else line
     return bare.rfind("/*") > bare.rfind("*/") if "/*" in bare or "*/" in bare else within
 

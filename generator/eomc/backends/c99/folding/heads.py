@@ -18,9 +18,10 @@ def folded_heads(lines: list[str]) -> list[str]:
     done: list[str] = []
     position = 0
     while position < len(lines):
-        head = _head_at(lines, position)
+        line = lines[position]
+        head = _head_at(lines, position) if len(line) > WIDTH or line.endswith(",") else None
         if head is None:
-            done.append(lines[position])
+            done.append(line)
             position += 1
             continue
         function, parameters, count = head
@@ -38,7 +39,7 @@ def _head_at(lines: list[str], position: int) -> tuple[str, list[str], int] | No
             parameters = found["parameters"].split(", ")  # none of them is a function
             ended = [f"{one}," for one in parameters[:-1]]
             return found["head"], [*ended, parameters[-1] + found["end"]], 1
-    begun = _BEGUN.fullmatch(line) if line.endswith(",") else None
+    begun = _BEGUN.fullmatch(line)
     if begun is None:
         return None
     indent = " " * len(begun["head"])
