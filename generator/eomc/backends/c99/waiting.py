@@ -62,6 +62,8 @@ class Waiting:
 
     def leave(self, step: Step, text: Text) -> None:
         """Write a value that others read."""
+        if not self._stores:
+            return
         made = (step.node,) if isinstance(step, Compute) else step.leaves if isinstance(step, Loop) else ()
         for node in [one for one in made if one in self._stores]:
             name, places = self._loads.names[node], self._places
