@@ -111,7 +111,7 @@ class Graph(Store):
                 raise ZeroDivisionError("division by a literal zero")
             if a is not None:
                 exact = not isinstance(a, float) and not isinstance(b, float)
-                return self.constant(Fraction(a, b) if exact else float(a) / float(b))
+                return self.constant(Fraction(a) / Fraction(b) if exact else float(a) / float(b))
             if b == 1:
                 return x
             if b == -1:
