@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple, TypeAlias
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from eomc.ir.graph import Graph, Node
 from eomc.passes.columns import LEAST, Loop
+from eomc.passes.reached import Reached
 
 _NEAR = 64  # instances, at most, by which loops that go along may begin apart
-_ENDS = 4  # instances at an end that may read what is a straight line since loops were joined
-
-_Unit: TypeAlias = Node | Loop
 
 
 class _Joint(NamedTuple):
@@ -37,6 +35,7 @@ class _Fusing:
         self._home: dict[Node, Loop] = {}
         for loop in loops:
             self._own(loop)
+        self._reached = Reached(graph, self._home)
 
     def done(self) -> list[Loop]:
         """Return what can be joined no further."""
@@ -51,7 +50,7 @@ class _Fusing:
                 if joint is not None and self._join(one, other, joint):
                     break
             else:
-                return sorted(loops, key=lambda loop: len(self._needed([loop])))
+                return sorted(loops, key=self._reached.count)
 
     def _own(self, loop: Loop) -> None:
         for column in loop.columns:
@@ -87,46 +86,26 @@ class _Fusing:
         shift, start, end = joint
         parts = one.part(start + shift, end + shift), other.part(start, end)
         joined = Loop(sorted([*parts[0].columns, *parts[1].columns], key=lambda column: column[0]))
-        rests = []
+        rests, left = [], set[Node]()
         for loop, low, high in ((one, start + shift, end + shift), (other, start, end)):
             for column in loop.columns:
-                for node in (*column[:low], *column[high:]):
-                    del self._home[node]
+                left.update(column[:low], column[high:])
             ends = loop.part(0, low), loop.part(high, loop.count)
             rests += [end for end in ends if end.count >= max(LEAST, joined.count // 2)]
+        for node in left:
+            del self._home[node]
         self._own(joined)
-        if joined in self._needed(self._units(joined)):
+        if self._reached.is_below_itself(joined, (one, other), left):
             self._own(one)
             self._own(other)
             return False
+        self._reached.forget((one, other))
         self._loops[self._loops.index(one)] = joined
         self._loops.remove(other)
         for rest in rests:
             self._loops.append(rest)
             self._own(rest)
         return True
-
-    def _needed(self, units: Iterable[_Unit]) -> set[Loop]:
-        """Return the loops that have to come before something, those that it is made of among them."""
-        met: set[_Unit] = set()
-        waiting = list(units)
-        while waiting:
-            unit = waiting.pop()
-            if unit not in met:
-                met.add(unit)
-                waiting += self._units(unit)
-        return {unit for unit in met if isinstance(unit, Loop)}
-
-    def _units(self, unit: _Unit) -> set[_Unit]:
-        """Return what something reads: loops, and straight lines."""
-        args, home = self._graph.args, self._home
-        if isinstance(unit, Loop):
-            places = {*range(_ENDS), unit.count // 2, *range(unit.count - _ENDS, unit.count)}
-            nodes = [column[place] for column in unit.columns for place in places]
-        else:
-            nodes = [unit]
-        found = {home.get(arg, arg) for arg in itertools.chain.from_iterable([args[node] for node in nodes])}
-        return {one for one in found if one is not unit}
 
 
 def _joint(one: Loop, other: Loop, least: set[int] | None, most: set[int] | None) -> _Joint | None:
