@@ -32,6 +32,6 @@ def model() -> eomc.Model:
         kinetic - potential,
         coordinates=[*x, *y],
         name="pleiades",
-        parameters={m[i]: (float(i + 1), "kg", f"mass of body {i + 1}") for i in range(7)},
+        parameters={m[i]: (float(i + 1), "1", f"mass of body {i + 1}, G = 1") for i in range(7)},
         initial={**places, **rates},
     )
