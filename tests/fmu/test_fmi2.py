@@ -263,3 +263,14 @@ def test_schemes_whose_inputs_are_taken_at_other_times(tmp_path: Path) -> None:
         one = cart.instance(CO_SIMULATION).initialized(F=2.0)
         one.step(0.0, 0.2)
         assert one.get(cart.states) == build.load().simulate(t_end=0.2, dt=0.002, inputs={"F": 2.0}).x[-1].tolist()
+
+
+def test_a_long_name_is_not_that_of_its_derivatives(tmp_path: Path) -> None:
+    """C names are cut to 31 characters: functions of a run and of derivatives stay apart."""
+    name = "a_model_whose_name_is_long_and_goes_on"
+    build = eomc.compile(eomc.load("henon_heiles").renamed(name))
+    importer = Importer(write_fmu(build, tmp_path / "a.fmu"), tmp_path)
+    one = importer.instance().initialized()
+    one.step(0.0, 0.01)
+    assert one.get(importer.states) == build.load().simulate(t_end=0.01).x[-1].tolist()
+    assert importer.root.find("CoSimulation").get("providesDirectionalDerivative") == "true"

@@ -27,10 +27,11 @@ def derivatives_of(build: Build) -> Build | None:
         wanted.append(":".join(["outputs_derivatives", *parameters]))
     feedback = options.stabilization if options.stabilization == "baumgarte" else "none"  # what stands in the rates
     try:
-        return compile(
-            model.renamed(f"{model.name}_derivatives"), build.method, functions=wanted, units="ignore",
+        made = compile(
+            model.renamed(f"d_{model.name}"), build.method, functions=wanted, units="ignore",
             constraints=options.constraints, stabilization=feedback, algorithm=options.algorithm,
             math=build.math, optimize=build.optimize, integrator="euler",
         )  # fmt: skip
     except UnsupportedError:
         return None
+    return None if made.view.name == build.view.name else made  # long names are cut, and the beginning tells them apart
