@@ -46,6 +46,7 @@ class Process:
         try:
             print(json.dumps({"what": what, "contender": self.contender, **more}), file=self._process.stdin, flush=True)
         except (BrokenPipeError, ValueError):
+            self.end()
             raise Ended("it ended by itself") from None
         ready, _, _ = select.select([self._process.stdout], [], [], limit)
         if not ready:

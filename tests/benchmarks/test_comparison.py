@@ -175,9 +175,13 @@ def test_a_contender_that_takes_too_long_is_ended(tmp_path: Path) -> None:
 
 def test_a_contender_that_dies_ends_its_cells_alone(tmp_path: Path) -> None:
     """No answer is no answer to wait for."""
-    process = Process("dead", tmp_path, [sys.executable, "-c", "pass"])
-    with pytest.raises(Ended, match="by itself"):
-        process.ask("build", 60.0, column="rhs")
+    for wait in (0.0, 1.0):  # it ends while it is asked, or has ended before
+        process = Process("dead", tmp_path, [sys.executable, "-c", "pass"])
+        time.sleep(wait)
+        with pytest.raises(Ended, match="by itself"):
+            process.ask("build", 60.0, column="rhs")
+        with pytest.raises(Ended, match="by itself"):
+            process.ask("build", 60.0, column="rhs")
 
 
 FAKE = """
