@@ -26,8 +26,8 @@ NAME = f"eomc-{eomc.__version__}"
 
 
 def build(folder: Path, kind: str, out: Path) -> subprocess.CompletedProcess[str]:
-    """Build one distribution of a folder."""
-    command = [sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", str(out)]
+    """Build one distribution of a folder, which keeps no bytecode of its hook."""
+    command = [sys.executable, "-B", "-m", "hatchling", "build", "-t", kind, "-d", str(out)]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
