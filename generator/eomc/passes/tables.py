@@ -57,6 +57,8 @@ class Tables:
 
     def take(self, column: tuple[Node, ...]) -> None:
         """Add a column, to an array that has a part of it where that can be."""
+        if column in self._uneven:
+            return
         for table, first, step in self._along(column):
             own = {first + j * step: node for j, node in enumerate(column)}
             if abs(step) == 1 or own.keys() <= self._tables[table].keys():  # else there would be gaps

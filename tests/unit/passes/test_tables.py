@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from eomc.ir.graph import Graph
@@ -25,6 +25,7 @@ COLUMNS = st.lists(
 
 
 @given(columns=COLUMNS)
+@example(columns=[(5, 1, 5, 4, 3, 2, 1, 0, 0)] * 2 + [(5, 4, 3, 2, 1)])  # part of one with a node twice, taken twice
 def test_each_column_is_found_where_it_stands(columns) -> None:
     """Forwards, backwards, at every second place, or as it comes: read by its index it is the column."""
     tables = Tables()
