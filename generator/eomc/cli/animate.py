@@ -3,27 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import os
 
-from eomc.cli.arguments import (
-    add_algorithm,
-    add_constraints,
-    add_math,
-    add_method,
-    add_model,
-    add_real,
-    add_run,
-    add_units,
-    compile_options,
-    file_or_folder,
-    positive,
-)
-from eomc.cli.assignments import parameters_and_inputs
+from eomc.cli.arguments import add_compile_options, add_model, add_run, file_or_folder, positive
+from eomc.cli.destinations import refuse_destination
 from eomc.cli.failures import DONE
-from eomc.cli.initial import initial_values
-from eomc.cli.steps import add_steps, chosen, step_keywords
+from eomc.cli.motions import check_span_and_scheme, motion, prepare
+from eomc.cli.steps import add_steps
 from eomc.cli.terminal import working
-from eomc.errors import EomcError, OutputError, RunError, UsageError
+from eomc.errors import EomcError
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -44,46 +31,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--follow", metavar="NAME", help="body, link or point that stays where it is in the picture")
     add_run(parser, starts=True)
     add_steps(parser)
-    add_method(parser)
-    add_constraints(parser)
-    add_algorithm(parser)
-    add_real(parser)
-    add_math(parser)
-    add_units(parser)
+    add_compile_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Check everything that can be checked at once, then derive, build, run and draw."""
-    if options.t_end < options.t0:
-        raise UsageError(f"--t-end {options.t_end:g} lies before the start, --t0 {options.t0:g}")
-    if options.integrator is not None:
-        chosen(options)
-    _check_destination(options)
-    import eomc
+    check_span_and_scheme(options)
+    from eomc.pictures import refuse_unwritable
 
-    model = eomc.load(options.model)
-    integrator = chosen(options, bool(model.events))
-    parameters, inputs = parameters_and_inputs(options, model)
-    initial = initial_values(model, options.method, options.init)
-    with working(f"building {model.name}"):
-        build = eomc.compile(model, integrator=integrator.asked, **compile_options(options))
-        simulator = build.load()
-        start = simulator.state(initial.coordinates, initial.speeds, options.t0, parameters, initial.momenta, inputs)
-    failure: RunError | None = None
+    refuse_destination("--output", options.output, replaced=True)
+    refuse_unwritable(options.output, "--output: ")
+    prepared = prepare(options)
+    model = prepared.model
     with working(f"simulating {model.name}"):
-        try:
-            trajectory = simulator.simulate(
-                t0=options.t0,
-                t_end=options.t_end,
-                **step_keywords(options, integrator, simulator.state_names, model.name),
-                x0=start,
-                inputs=inputs,
-                parameters=parameters,
-            )
-        except RunError as error:
-            if error.trajectory is None:
-                raise
-            trajectory, failure = error.trajectory, error
+        trajectory, failure = motion(options, prepared)
     with working(f"drawing {model.name}"):
         try:
             trajectory.animate(options.output, speed=options.speed, fps=options.fps, follow=options.follow)
@@ -95,17 +56,3 @@ def run(options: argparse.Namespace) -> int:
     if failure is not None:  # told after the motion that there is
         raise failure
     return DONE
-
-
-def _check_destination(options: argparse.Namespace) -> None:
-    """Refuse early what would fail only after the work."""
-    from eomc.pictures import refuse_unwritable
-
-    path = options.output
-    if path.is_dir():
-        raise OutputError(f"--output: {path} is a folder; name a file in it")
-    if not path.parent.is_dir():
-        raise OutputError(f"--output: the folder {path.parent} does not exist; make it first")
-    if not os.access(path.parent, os.W_OK):
-        raise OutputError(f"--output: {path} cannot be written; name another file")
-    refuse_unwritable(path, "--output: ")

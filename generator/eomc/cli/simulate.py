@@ -4,27 +4,19 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
-import os
 import sys
 import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from eomc.cli.arguments import (
-    add_compile_options,
-    add_model,
-    add_run,
-    compile_options,
-    count,
-    file_or_folder,
-)
-from eomc.cli.assignments import parameters_and_inputs
+from eomc.cli.arguments import add_compile_options, add_model, add_run, count, file_or_folder
+from eomc.cli.destinations import refuse_destination
 from eomc.cli.failures import DONE
 from eomc.cli.hints import hint_of_series
-from eomc.cli.initial import initial_values
-from eomc.cli.steps import add_steps, chosen, step_keywords
+from eomc.cli.motions import check_span_and_scheme, motion, prepare
+from eomc.cli.steps import add_steps
 from eomc.cli.terminal import number, print_table, working
-from eomc.errors import OutputError, RunError, UsageError
+from eomc.errors import OutputError, UsageError
 from eomc.wording import counted
 
 if TYPE_CHECKING:
@@ -56,44 +48,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Check everything that can be checked at once, then derive, build and run."""
-    if options.t_end < options.t0:
-        raise UsageError(f"--t-end {options.t_end:g} lies before the start, --t0 {options.t0:g}")
-    if options.integrator is not None:
-        chosen(options)
+    check_span_and_scheme(options)
     if options.rows_every is not None and options.every > 1:
         raise UsageError("--every counts steps, and --rows-every asks for times: give one of the two")
     _check_destinations(options)
-    import eomc
     from eomc.analysis.following import Followed
 
-    model = eomc.load(options.model)
-    integrator = chosen(options, bool(model.events))
-    parameters, inputs = parameters_and_inputs(options, model)
-    initial = initial_values(model, options.method, options.init)
-    with working(f"building {model.name}"):
-        build = eomc.compile(model, integrator=integrator.asked, **compile_options(options))
-        simulator = build.load()
-        start = simulator.state(initial.coordinates, initial.speeds, options.t0, parameters, initial.momenta, inputs)
-    failure: RunError | None = None
-    followed = Followed(build, parameters) if Followed.can(build) else None
+    prepared = prepare(options)
+    model, integrator, simulator = prepared.model, prepared.integrator, prepared.simulator
+    followed = Followed(prepared.build, prepared.parameters) if Followed.can(prepared.build) else None
     with working(f"simulating {model.name}"):
         begin = time.perf_counter()
-        try:
-            trajectory = simulator.simulate(
-                t0=options.t0,
-                t_end=options.t_end,
-                **step_keywords(options, integrator, simulator.state_names, model.name),
-                t_eval=_rows(options),
-                x0=start,
-                inputs=inputs,
-                parameters=parameters,
-                every=options.every,
-                follow=followed,
-            )
-        except RunError as error:
-            if error.trajectory is None:
-                raise
-            trajectory, failure = error.trajectory, error
+        trajectory, failure = motion(options, prepared, t_eval=_rows(options), every=options.every, follow=followed)
         elapsed = time.perf_counter() - begin - (0.0 if followed is None else followed.seconds)
     if options.output is not None:
         trajectory.save(options.output)
@@ -106,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
         title = f"{model.name} ({simulator.method}, {integrator.name}): {span:g} s in {elapsed:.3g} s"
         _print_states(title, trajectory)
         _print_energies(simulator, trajectory)
-    if options.method is None and (hint := hint_of_series(build)):
+    if options.method is None and (hint := hint_of_series(prepared.build)):
         print(f"eomc: hint: {hint}", file=sys.stderr)
     if failure is None and followed is not None and followed.is_off:
         _warn_of_energy(followed, options, integrator.adaptive, "constraint_residuals" in simulator.functions)
@@ -145,14 +111,8 @@ def _rows(options: argparse.Namespace) -> NDArray[np.float64] | None:
 def _check_destinations(options: argparse.Namespace) -> None:
     """Refuse early what would fail only after the work."""
     for option, path in (("--output", options.output), ("--plot", options.plot)):
-        if path is None:
-            continue
-        if path.is_dir():
-            raise OutputError(f"{option}: {path} is a folder; name a file in it")
-        if not path.parent.is_dir():
-            raise OutputError(f"{option}: the folder {path.parent} does not exist; make it first")
-        if not os.access(path if path.exists() else path.parent, os.W_OK):
-            raise OutputError(f"{option}: {path} cannot be written; name another file")
+        if path is not None:
+            refuse_destination(option, path)
     if options.output is not None:
         from eomc.binding.saving import refuse_unwritable
 
