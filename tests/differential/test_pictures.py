@@ -78,7 +78,7 @@ def test_what_has_no_picture_says_so(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="speed"):
         trajectory.animate(tmp_path / "cart.svg", speed=-1.0)
     with pytest.raises(UsageError, match="fps"):
-        trajectory.animate(tmp_path / "cart.svg", fps="many")  # type: ignore[arg-type]
+        trajectory.animate(tmp_path / "cart.svg", fps="many")  # type: ignore[arg-type]  # which is what is tested
     with pytest.raises(UsageError, match="pickled"):
         pickle.loads(pickle.dumps(trajectory)).animate(tmp_path / "cart.svg")
     with pytest.raises(OutputError, match="cannot be written"):

@@ -24,7 +24,7 @@ def _loops(precision: str) -> str:
         f"typedef {TYPES[precision][1]} own_real;",
         "#define REAL(x) ((own_real)(x))",
         "#define REAL_RARELY(condition) (condition)",
-        own_text([*parts, "sincos_core", *ranges], "own_real", precision),  # type: ignore[arg-type]
+        own_text([*parts, "sincos_core", *ranges], "own_real", precision),  # type: ignore[arg-type]  # one of the literals
     ]
     for name, call in [*((one.name, f"{one.core}(x[i])") for one in _ALONE), ("both", "real_sincos_core(x[i]).sin")]:
         loops = [f"    for (int i = 0; i < 4; ++i) {{ y[i + {4 * k}] = {call}; }}" for k in range(_USES)]

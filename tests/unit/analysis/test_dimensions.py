@@ -29,7 +29,7 @@ from eomc.units import read_unit
 
 x, theta, v, omega, F, z = dynamicsymbols("x theta v omega F z")
 T = dynamicsymbols._t
-m, J, k, c, l, g, n, tau = symbols = sympy.symbols("m J k c l g n tau")  # noqa: E741
+m, J, k, c, l, g, n, tau = symbols = sympy.symbols("m J k c l g n tau")  # noqa: E741 - as in text-books
 UNITS = {m: "kg", J: "kg m^2", k: "N/m", c: "N s/m", l: "m", g: "m/s^2", n: "1", tau: "s"}
 
 
@@ -38,7 +38,7 @@ def cart(**changes: Any) -> eomc.Model:
     N, A = ReferenceFrame("N"), ReferenceFrame("A")
     A.orient_axis(N, N.z, changes.pop("angle", theta))
     A.set_ang_vel(N, changes.pop("spin", omega) * N.z)
-    O = Point("O")  # noqa: E741
+    O = Point("O")  # noqa: E741 - as in text-books
     O.set_vel(N, 0)
     P = O.locatenew("P", changes.pop("place", x) * N.x)
     P.set_vel(N, changes.pop("velocity", v) * N.x)
@@ -119,7 +119,7 @@ def test_shipped_models_are_consistent(name: str) -> None:
             "the unit of F_d: N",
         ),
         (
-            {"actuators": lambda O, P: [LinearSpring(c, LinearPathway(O, P))]},  # noqa: E741
+            {"actuators": lambda O, P: [LinearSpring(c, LinearPathway(O, P))]},  # noqa: E741 - as in text-books
             r"load 3 on O along N\.x: N against kg m/s",
         ),
     ],
@@ -156,7 +156,7 @@ def test_units_may_be_ignored() -> None:
         {"outputs": {"power": (F * v, "W"), "torque": (l * F, "J"), "turn": (omega, "1/s"), "pure": (n, "rad")}},
         {"extra_states": {z: (F - z) / tau}, "events": {"hit": eomc.Event(x, reset={v: -n * v, tau: tau * 2, x: 0})}},
         {"impacts": [eomc.Impact(x, restitution=n / 2), eomc.Impact(theta - 1, restitution=0)]},
-        {"actuators": lambda O, P: [LinearSpring(k, LinearPathway(O, P), equilibrium_length=l)]},  # noqa: E741
+        {"actuators": lambda O, P: [LinearSpring(k, LinearPathway(O, P), equilibrium_length=l)]},  # noqa: E741 - as in text-books
         {"initial": {x: (20, "mm"), theta: (3, "deg"), v: (1, "km/h")}, "ranges": {x: (1, 2, "cm")}},
     ],
 )

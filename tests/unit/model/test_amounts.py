@@ -15,7 +15,7 @@ from eomc.errors import ModelError, UsageError
 from eomc.model.amounts import state_units
 
 theta, omega, M = dynamicsymbols("theta omega M")
-m, l, g, k = sympy.symbols("m l g k")  # noqa: E741
+m, l, g, k = sympy.symbols("m l g k")  # noqa: E741 - as in text-books
 C = sympy.MatrixSymbol("C", 2, 1)
 
 

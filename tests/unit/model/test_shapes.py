@@ -253,7 +253,7 @@ def test_a_guess_has_the_inertia_of_its_link(kind: ShapeKind, sizes: tuple[float
 
 def test_inertia_about_another_point_and_in_another_frame() -> None:
     """A wheel that spins in the frame of its inertia, given about its rim, is a disk about the axle."""
-    N, B, D, O = ReferenceFrame("N"), ReferenceFrame("B"), ReferenceFrame("D"), Point("O")  # noqa: E741
+    N, B, D, O = ReferenceFrame("N"), ReferenceFrame("B"), ReferenceFrame("D"), Point("O")  # noqa: E741 - as in text-books
     B.orient_axis(N, N.x, sympy.pi / 2)
     D.orient_axis(B, B.z, q)
     D.set_ang_vel(N, u * B.z)

@@ -16,7 +16,9 @@ def below(graph: Graph, home: dict[Node, Loop], loop: Loop) -> set[int]:
     """Return the loops that a loop needs, by identity, itself only where others need it."""
     met: set[int] = set()
     found: set[int] = set()
-    waiting = [(loop, arg) for column in loop.columns for node in column for arg in graph.args[node]]
+    waiting: list[tuple[Loop | None, Node]] = [
+        (loop, arg) for column in loop.columns for node in column for arg in graph.args[node]
+    ]
     while waiting:
         by, node = waiting.pop()
         one = home.get(node)
@@ -25,7 +27,7 @@ def below(graph: Graph, home: dict[Node, Loop], loop: Loop) -> set[int]:
         if one is None:
             if node not in met:
                 met.add(node)
-                waiting += [(None, arg) for arg in graph.args[node]]  # type: ignore[list-item]
+                waiting += [(None, arg) for arg in graph.args[node]]
         else:
             found.add(id(one))
             waiting += [(one, arg) for column in one.columns for each in column for arg in graph.args[each]]

@@ -46,7 +46,7 @@ def test_each_gives_the_accelerations_of_the_reference(name: str, algorithm: str
 def set_apart() -> Model:
     """Return a particle whose velocity was set, and is not that of its place."""
     q = dynamicsymbols("q")
-    N, O = ReferenceFrame("N"), Point("O")  # noqa: E741
+    N, O = ReferenceFrame("N"), Point("O")  # noqa: E741 - as in text-books
     O.set_vel(N, 0)
     P = O.locatenew("P", q * N.x)
     P.set_vel(N, 2 * q.diff() * N.x)
@@ -73,7 +73,7 @@ def test_other_methods_have_no_recursion(method: str) -> None:
 def accelerated() -> Model:
     """Return a particle with a force against its acceleration."""
     q, u = dynamicsymbols("q u")
-    N, O = ReferenceFrame("N"), Point("O")  # noqa: E741
+    N, O = ReferenceFrame("N"), Point("O")  # noqa: E741 - as in text-books
     O.set_vel(N, 0)
     P = O.locatenew("P", q * N.x)
     return Model(
@@ -85,7 +85,7 @@ def accelerated() -> Model:
 def mixed() -> Model:
     """Return two sliders whose speeds are mixed by an angle of one of them."""
     (a, b), (u, v) = dynamicsymbols("a b"), dynamicsymbols("u v")
-    N, O = ReferenceFrame("N"), Point("O")  # noqa: E741
+    N, O = ReferenceFrame("N"), Point("O")  # noqa: E741 - as in text-books
     O.set_vel(N, 0)
     P = O.locatenew("P", a * N.x + b * N.y)
     mixing = [u - a.diff() - sm.sin(a) * b.diff(), v - b.diff() + sm.cos(b) * a.diff() / 2]
@@ -114,7 +114,7 @@ def test_articulated_bodies_say_what_needs_a_matrix(model: object, reason: str) 
 def test_a_speed_without_inertia_is_named(algorithm: str) -> None:
     """No other form is derived first that would have told."""
     q, u = dynamicsymbols("q1:3"), dynamicsymbols("u1:3")
-    N, O = ReferenceFrame("N"), Point("O")  # noqa: E741
+    N, O = ReferenceFrame("N"), Point("O")  # noqa: E741 - as in text-books
     O.set_vel(N, 0)
     P = O.locatenew("P", q[0] * N.x)
     Q = P.locatenew("Q", q[1] * N.y)
