@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import io
 import os
 import platform
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from eomc.binding.compiler import find_compiler
 from eomc.errors import OutputError, UnsupportedError, UsageError
+from eomc.files import write_whole
 from eomc.fmu.served import refuse_what_is_not_served
 from eomc.fmu.sources import contents_of
 from eomc.model.arguments import number_of
@@ -104,16 +104,12 @@ def _packed(files: Mapping[str, bytes]) -> bytes:
 
 def _write(target: Path, data: bytes) -> None:
     """Write a file whole or not at all, over nothing but an FMU."""
-    scratch = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:
         if target.exists() and not _is_fmu(target):
             raise OutputError(f"{target} is there and is no Functional Mock-up Unit; move it or choose another name")
         target.parent.mkdir(parents=True, exist_ok=True)
-        scratch.write_bytes(data)
-        scratch.replace(target)
+        write_whole(target, data)
     except OSError as error:
-        with contextlib.suppress(OSError):
-            scratch.unlink()
         raise OutputError(f"cannot write {target}: {error.strerror or error}; choose another place") from error
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from eomc.errors import OutputError, UsageError
+from eomc.files import write_whole
 from eomc.pictures.glb import glb
 from eomc.pictures.motion import Motion
 from eomc.pictures.page import page
@@ -61,10 +62,7 @@ def write(motion: Motion, path: str | os.PathLike[str], speed: float, fps: float
             f"lasts {_SHORTEST:g} s to {_LONGEST:g} s"
         )
     content = _WRITERS[name.suffix.lower()](motion, speed, fps)
-    partial = name.with_name(f".{name.name}.{os.getpid()}.part")
     try:
-        partial.write_bytes(content)
-        os.replace(partial, name)
+        write_whole(name, content)
     except OSError as error:
-        partial.unlink(missing_ok=True)
         raise OutputError(f"the picture cannot be written to {os.fspath(path)!r}: {error.strerror}") from error
