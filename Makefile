@@ -86,5 +86,5 @@ $(DEVELOPMENT): pyproject.toml | $(BIN)/python
 $(BENCHMARK): pyproject.toml
 	@echo "installing eomc and its peers into $(PEERS)"
 	@[ -x $(PEERS)/bin/python ] || $(PYTHON) -m venv $(PEERS)
-	@$(PEERS)/bin/python -m pip --disable-pip-version-check install --quiet --editable '.[bench]'
-	@touch $@
+	@$(PEERS)/bin/python -m pip --disable-pip-version-check install --quiet --editable '.[plot]'
+	@$(PEERS)/bin/python benchmarks/install_peers.py $@

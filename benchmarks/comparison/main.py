@@ -10,8 +10,9 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from comparison.columns import COLUMNS
+from comparison.entries import NOT_INSTALLED, install
 from comparison.machine import Machine, machine
-from comparison.measure import install, measure
+from comparison.measure import measure
 from comparison.picture import draw
 from comparison.record import Record, load, save
 from comparison.render import table
@@ -34,14 +35,16 @@ def main() -> None:
     rows = chosen(options.rows)
     flags = FLAGS[options.flags]
     about = machine(flags, options.math)
-    mark = _mark(flags, columns, options.limit, options.math, about)
     folder, output = options.folder / "rows", options.output or options.folder
     print(about.text(), flush=True)
-    install(options.folder / "work", flags)
+    entries = install(rows, options.folder / "work", flags, options.math)
+    for name, why in entries.missing.items():
+        _warn(f"{name} takes no part, {NOT_INSTALLED}{why}")
+    mark = _mark(flags, columns, options.limit, options.math, about, tuple(entries.missing))
     for row in rows:
         if not options.again and load(row.name, folder, mark):
             continue
-        record = measure(row, options.folder / "work", flags, options.limit, columns, options.math)
+        record = measure(row, options.folder / "work", flags, options.limit, columns, options.math, entries)
         save(record, folder, mark)
         _write(columns, folder, mark, about, output)
         print("\n" + table([record], columns) + f"({record.seconds:.0f} s)", flush=True)
@@ -86,9 +89,11 @@ def _write(columns: tuple[str, ...], folder: Path, mark: str, about: Machine, to
     return records
 
 
-def _mark(flags: tuple[str, ...], columns: tuple[str, ...], limit: float, math: str, about: Machine) -> str:
+def _mark(
+    flags: tuple[str, ...], columns: tuple[str, ...], limit: float, math: str, about: Machine, missing: tuple[str, ...]
+) -> str:
     """Return a hash of all that a row depends on: rows of another state of the code do not stand beside these."""
-    found = hashlib.sha256(repr((flags, columns, limit, math, about.processor, about.compiler)).encode())
+    found = hashlib.sha256(repr((flags, columns, limit, math, about.processor, about.compiler, missing)).encode())
     for name in PEERS:
         try:
             found.update(f"{name} {version(name)}".encode())

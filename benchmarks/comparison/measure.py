@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import shutil
 import sys
 import time
@@ -12,15 +11,16 @@ from pathlib import Path
 import numpy as np
 
 from comparison.columns import COLUMNS, DT, STARTS, STEPS, TIMED
-from comparison.contenders import CONTENDERS, contender_class
+from comparison.contenders import CONTENDERS
 from comparison.contenders.contender import Task
+from comparison.entries import Entries
 from comparison.gate import disagreements, missed
 from comparison.process import Ended, Process
 from comparison.race import BLOCK, LONG_BLOCK, busyness, race
 from comparison.record import Record, Told
 from comparison.rows import Row
 
-__all__ = ["install", "measure"]
+__all__ = ["measure"]
 
 PATIENCE = 15.0  # s more than the limit, before a process that does not end itself is ended
 PATIENCE_OF_A_BLOCK = 60.0  # s
@@ -69,9 +69,9 @@ class _Made:
 
 
 def measure(
-    row: Row, folder: Path, flags: tuple[str, ...], limit: float, columns: tuple[str, ...], math: str = "libm"
+    row: Row, folder: Path, flags: tuple[str, ...], limit: float, columns: tuple[str, ...], math: str, entries: Entries
 ) -> Record:
-    """Return the record of a row."""
+    """Return the record of a row, in which those take part whom `entries` does not leave out."""
     begin = time.perf_counter()
     here = folder / row.name
     shutil.rmtree(here, ignore_errors=True)
@@ -91,7 +91,7 @@ def measure(
     contenders = [first]
     try:
         for name in [name for name in CONTENDERS if name != "eomc"]:
-            if why := _why_not(name, row):
+            if why := entries.why_not(name, row):
                 record.told[name] = Told(reasons=dict.fromkeys(COLUMNS, why))
             else:
                 contenders.append(_Made(name, task))
@@ -114,20 +114,6 @@ def measure(
             shutil.rmtree(here, ignore_errors=True)
     record.seconds = time.perf_counter() - begin
     return record
-
-
-def install(folder: Path, flags: tuple[str, ...]) -> None:
-    """Let all contenders make what serves all rows."""
-    for name in CONTENDERS:
-        with contextlib.suppress(ImportError):
-            contender_class(name).install(folder, flags)
-
-
-def _why_not(name: str, row: Row) -> str:
-    try:
-        return contender_class(name).serves(row)
-    except ImportError as error:
-        return f"not installed: {error.name}"
 
 
 def _compare(record: Record, contenders: list[_Made]) -> None:

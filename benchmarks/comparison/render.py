@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from comparison.columns import COLUMNS
 from comparison.contenders import HOW
+from comparison.entries import NOT_INSTALLED
 from comparison.record import Record, Told
 from comparison.rows import ROWS
 
@@ -59,9 +60,23 @@ def table(records: Sequence[Record], columns: Sequence[str], legend: bool = Fals
     for group in groups:
         found += [_joined(line, widths) for line in group]
         found.append("")
+    missing = _missing(records)
+    found += [_joined([name, why], widths) for name, why in missing.items()]
     text = "\n".join(found).rstrip() + "\n"
     remarks = [f"{ROWS[record.row].title}: {remark}." for record in records for remark in record.remarks]
     return "\n".join([text, *remarks, *_explained(records), *reasons(records)]) + "\n" if legend else text
+
+
+def _missing(records: Sequence[Record]) -> dict[str, str]:
+    """Return contenders that take part in no row because they are not installed, with the reason."""
+    found: dict[str, set[str]] = {}
+    for record in records:
+        for name, told in record.told.items():
+            found.setdefault(name, set()).update(told.reasons.values() or [""])
+    return {
+        name: why for name, all_of_them in found.items() for why in all_of_them
+        if len(all_of_them) == 1 and why.startswith(NOT_INSTALLED)
+    }  # fmt: skip
 
 
 def _joined(line: Sequence[str], widths: Sequence[int]) -> str:
@@ -90,8 +105,11 @@ def _explained(records: Sequence[Record]) -> list[str]:
 def reasons(records: Sequence[Record]) -> list[str]:
     """Return why cells are empty: each reason once, with the columns and rows that it holds for."""
     found: dict[tuple[str, str, str], list[str]] = {}
+    missing = _missing(records)  # a line of the table says so already
     for record in records:
         for name, told in record.told.items():
+            if name in missing:
+                continue
             empty: dict[str, list[str]] = {}
             for column in COLUMNS:
                 if column in told.reasons and column not in told.figures:

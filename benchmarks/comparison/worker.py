@@ -19,6 +19,7 @@ import numpy as np
 
 from comparison.contenders import contender_class
 from comparison.contenders.contender import Contender, Refused, Task
+from comparison.rows import ROWS
 
 __all__ = ["answered", "main"]
 
@@ -34,6 +35,10 @@ def _answer(asked: dict[str, Any], task: Task, made: list[Contender]) -> dict[st
 
         describe(task)
         return {}
+    if what == "install":
+        tool = contender_class(asked["contender"])
+        tool.install(task.folder.parent, task.flags)
+        return {"refusals": {name: tool.serves(ROWS[name]) for name in asked["rows"]}}
     if what == "build":
         signal.alarm(int(task.limit))
         try:
@@ -73,7 +78,8 @@ def main() -> None:
 
 def answered(asked: dict[str, Any], task: Task, made: list[Contender]) -> dict[str, Any]:
     """Return the answer to a question, or why there is none; what no library raises ends the process."""
-    faults = contender_class(asked["contender"]).faults
+    installs = asked["what"] == "install"  # where a library is seen for the first time, and may raise whatever it likes
+    faults = (Exception,) if installs else contender_class(asked["contender"]).faults
     try:
         return _answer(asked, task, made)
     except Refused as error:

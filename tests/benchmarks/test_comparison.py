@@ -8,17 +8,21 @@ import shlex
 import subprocess
 import sys
 import time
+import zipfile
 from pathlib import Path
 from typing import Any
 
+import install_peers
 import numpy as np
 import pytest
+from comparison import entries as entering
 from comparison import measure as measuring
 from comparison import worker
 from comparison.columns import COLUMNS, TIMED
 from comparison.contenders import CONTENDERS, HOW
 from comparison.contenders.contender import Contender, Refused, Task
 from comparison.contenders.eomc_ import Tool, describe
+from comparison.entries import Entries
 from comparison.gate import difference, disagreements, missed
 from comparison.main import FLAGS, parser
 from comparison.picture import MARKS, draw
@@ -206,7 +210,7 @@ for line in sys.stdin:
 """
 
 
-def measured(names: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch) -> Record:
+def measured(names: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch, entries: Entries | None = None) -> Record:
     """Return a row of contenders that are written here."""
 
     class Faked(Process):
@@ -219,8 +223,7 @@ def measured(names: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(measuring, "Process", Faked)
     monkeypatch.setattr(measuring, "CONTENDERS", names)
-    monkeypatch.setattr(measuring, "_why_not", lambda name, row: "")
-    return measuring.measure(ROWS["panda"], folder, (), 30.0, tuple(COLUMNS))
+    return measuring.measure(ROWS["panda"], folder, (), 30.0, tuple(COLUMNS), "libm", entries or Entries())
 
 
 def test_a_row_from_its_description_to_its_figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -234,6 +237,108 @@ def test_a_row_from_its_description_to_its_figures(tmp_path: Path, monkeypatch: 
         **dict.fromkeys(set(TIMED) - {"rhs", "jacobian"}, "has none"),
     }
     assert row.ratio("rhs") == (pytest.approx(0.5), "Slow")
+
+
+def test_who_is_not_installed_has_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The others are compared and timed; the table says why once, and not again below."""
+    entries = Entries({"Broken": "OSError: libpeer.so: cannot open"}, {"Right": {"ur5": "has no such row"}})
+    row = measured(["eomc", "Broken", "Right"], tmp_path, monkeypatch, entries)
+    assert row.ratio("rhs") == (pytest.approx(0.5), "Right")
+    assert row.told["Broken"].figures == {}
+    text = table([row], ["rhs", "text"], legend=True)
+    lines = [line for line in text.splitlines() if "not installed" in line]
+    assert [line.split(None, 1) for line in lines] == [["Broken", "not installed: OSError: libpeer.so: cannot open"]]
+
+
+PEERS_OF_TEST = """
+import json, sys
+sys.path[:0] = {path!r}
+from comparison import contenders, worker
+from comparison.contenders.contender import Contender, Refused
+
+class Sound(Contender):
+    build = values = seconds = None
+
+    @classmethod
+    def serves(cls, row):
+        return "too long" if row.size > 3 else ""
+
+class Crashing(Sound):
+    @classmethod
+    def install(cls, folder, flags):
+        import os
+        os.abort()
+
+def contender_class(name):
+    if name == "Absent":
+        import a_package_that_nobody_has
+    if name == "Older" or (name == "eomc" and worker.Path({folder!r}, "spoilt").exists()):
+        raise AttributeError("module 'numpy' has no attribute 'float'")
+    if name == "Refused":
+        from comparison.native import compiled
+        (folder := worker.Path({folder!r}) / "text").mkdir()
+        (folder / "driver.c").write_text("int peer(")
+        compiled([folder / "driver.c"], folder / "new.so", (), 60.0)
+    return Crashing if name == "Crashing" else Sound
+
+worker.contender_class = contender_class
+worker.main()
+"""
+
+
+def test_a_contender_that_cannot_be_installed_leaves_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No package, one of another version, a compiler that refuses, a crash: each has its reason, and the rest go on."""
+    text = PEERS_OF_TEST.format(path=sys.path, folder=str(tmp_path))
+
+    class Faked(Process):
+        def __init__(self, contender: str, folder: Path) -> None:
+            super().__init__(contender, folder, [sys.executable, "-c", text, str(folder)])
+
+    monkeypatch.setattr(entering, "Process", Faked)
+    rows = chosen("chain3 chain7")
+    names = ["eomc", "Absent", "Older", "Refused", "Crashing", "Sound"]
+    entries = entering.install(rows, tmp_path, ("-O2",), "libm", names)
+    assert list(entries.missing) == ["Absent", "Older", "Refused", "Crashing"]
+    assert entries.missing["Absent"] == "ModuleNotFoundError: No module named 'a_package_that_nobody_has'"
+    assert entries.missing["Older"] == "AttributeError: module 'numpy' has no attribute 'float'"
+    assert entries.missing["Refused"].startswith("RuntimeError: gcc refuses new: ")
+    assert entries.missing["Crashing"].startswith("it ended by itself, see ")
+    assert [entries.why_not("Sound", row) for row in rows] == ["", "too long"]
+    assert entries.why_not("Older", rows[0]).startswith("not installed: AttributeError")
+    (tmp_path / "spoilt").touch()
+    with pytest.raises(SystemExit, match="eomc is not installed: AttributeError"):
+        entering.install(rows, tmp_path, (), "libm", ["eomc"])
+
+
+def test_peers_are_installed_without_those_that_cannot_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All are asked for at once; where pip refuses, each by itself, and what it says of the one is told."""
+    assert "pin" in {re.split("[=>]", one)[0] for one in install_peers.peers()}
+    wheel = tmp_path / "sound-1.0-py3-none-any.whl"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        archive.writestr("sound.py", "")
+        archive.writestr("sound-1.0.dist-info/METADATA", "Metadata-Version: 2.1\nName: sound\nVersion: 1.0\n")
+        archive.writestr("sound-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        archive.writestr("sound-1.0.dist-info/RECORD", "")
+    options = ("--no-index", "--no-cache-dir", "--no-compile", "--find-links", str(tmp_path))
+    monkeypatch.setattr(install_peers, "PIP", (*install_peers.PIP, *options, "--target", str(tmp_path / "there")))
+    missing = install_peers.install(["nobody-has-this==1", "sound==1.0"], install_peers.by_pip)
+    assert missing == {"nobody-has-this==1": "No matching distribution found for nobody-has-this==1"}
+    assert (tmp_path / "there" / "sound.py").exists()
+    assert install_peers.install(["sound==1.0"], install_peers.by_pip) == {}
+
+
+def test_the_next_call_tries_again_what_is_not_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The stamp, by which make knows that nothing is to do, is written when nothing is missing."""
+    stamp, answers = tmp_path / "stamp", ["no such version", "", *["" for _ in install_peers.peers()]]
+    monkeypatch.setattr(install_peers, "by_pip", lambda wanted: "all" if len(wanted) > 1 else answers.pop(0))
+    monkeypatch.setattr(sys, "argv", ["install_peers.py", str(stamp)])
+    install_peers.main()
+    assert not stamp.exists()
+    monkeypatch.setattr(install_peers, "by_pip", lambda wanted: "")
+    install_peers.main()
+    assert stamp.exists()
 
 
 def test_no_time_is_taken_of_a_row_that_disagrees(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

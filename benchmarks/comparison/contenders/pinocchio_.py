@@ -7,7 +7,6 @@ import fcntl
 import hashlib
 import importlib.metadata
 import json
-import subprocess
 from pathlib import Path
 from typing import ClassVar
 
@@ -15,7 +14,7 @@ import numpy as np
 import pinocchio
 
 from comparison.contenders.contender import Contender, Task
-from comparison.native import LOOP, Loop
+from comparison.native import LOOP, Loop, compiled
 from comparison.rows import Kind, Row
 from comparison.trees import tree_of
 
@@ -101,6 +100,7 @@ void jacobian_found(const double *x, const double *e, double *y)
 }
 """
 )
+LONG_COMPILATION = 3600.0  # s; templates take a minute or two, on a busy machine more
 LONG = 300  # joints beyond which its data take gigabytes
 KINDS = {"revolute": 0, "prismatic": 1, "free": 2}
 
@@ -191,8 +191,7 @@ def _driver(above: Path, given: tuple[str, ...]) -> Path:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not library.exists():
             (folder / "driver.cpp").write_text(DRIVER)
-            flags = [flag for flag in given if not flag.startswith("-std")]
-            command = ["g++", "-std=c++17", *flags, *lists, *includes, "-w", "-fPIC", "-shared"]
-            subprocess.run([*command, "-o", "new.so", "driver.cpp"], cwd=folder, check=True)
+            flags = ["-std=c++17", *(flag for flag in given if not flag.startswith("-std")), *lists, *includes]
+            compiled([folder / "driver.cpp"], folder / "new.so", flags, LONG_COMPILATION, compiler="g++")
             (folder / "new.so").rename(library)
     return library
