@@ -200,7 +200,7 @@ def test_one_call_for_sine_and_cosine(count, builder, emit, silent):
     assert (parts > 1) == (count > 100)
     apart = len(re.findall(r"REAL_(SIN|COS)\(", body))
     assert apart <= 2 * parts  # where a function is cut
-    fours = body.count("= real_sincos_four(")
+    fours = body.count("    real_sincos_four(")
     assert fours >= (count - parts) // 4 - parts
     assert body.count("= real_sincos(") + 4 * fours == count - apart // 2
     loaded = folder.load()

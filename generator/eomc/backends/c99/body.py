@@ -210,10 +210,13 @@ class _RoutinePrinter:
             both = loads.pairs.get(step.node)
             if both:
                 angles = ", ".join(printer.text(angle) for angle in loads.angles[step.node])
-                several = len(loads.angles[step.node]) > 1
-                kind, function = ("sines_cosines", "sincos_four") if several else ("sine_cosine", "sincos")
-                self._used.add(function)
-                text.state(f"    const real_{kind} {both} = real_{function}({angles});", step.label)
+                if len(loads.angles[step.node]) > 1:
+                    self._used.add("sincos_four")
+                    text.add(f"    real_sines_cosines {both};")
+                    text.state(f"    real_sincos_four({angles}, &{both});", step.label)
+                else:
+                    self._used.add("sincos")
+                    text.state(f"    const real_sine_cosine {both} = real_sincos({angles});", step.label)
             elif both is None:
                 type_, name = self._places.type_of(step.node), loads.names[step.node]
                 self._used.add(type_)
