@@ -16,24 +16,20 @@ from eomc.errors import OutputError, UnsupportedError, UsageError
 from eomc.files import write_whole
 from eomc.fmu.served import refuse_what_is_not_served
 from eomc.fmu.sources import contents_of
+from eomc.fmu.standards import Standard, standard_of
 from eomc.model.arguments import number_of
 from eomc.version import __version__
 
 if TYPE_CHECKING:
     from eomc.build import Build
 
-_PLATFORMS = {  # (system, processor, 64 bits) -> folder of FMI 2.0 and ending of a library
-    ("linux", "x86_64", True): ("linux64", "so"),
-    ("darwin", "x86_64", True): ("darwin64", "dylib"),
-    ("darwin", "arm64", True): ("darwin64", "dylib"),
-    ("win32", "AMD64", True): ("win64", "dll"),
-}
+_ENDINGS = {"linux": "so", "darwin": "dylib", "win32": "dll"}
 _SHORT = {"linux": ("-ffunction-sections", "-Wl,--gc-sections", "-s")}  # functions that nobody calls are left out
 _TIME = (1980, 1, 1, 0, 0, 0)  # the first that an archive can hold
 
 
-def write_fmu(build: Build, path: str | os.PathLike[str], *, dt: float = 1e-3) -> Path:
-    """Write a Functional Mock-up Unit, FMI 2.0, with its sources.
+def write_fmu(build: Build, path: str | os.PathLike[str], *, dt: float = 1e-3, fmi: int = 2) -> Path:
+    """Write a Functional Mock-up Unit, with its sources.
 
     It is for co-simulation, by the steps of `simulate`, and for model exchange; for co-simulation alone where a model
     has constraints, unless it was compiled with ``stabilization="baumgarte"``.
@@ -46,13 +42,15 @@ def write_fmu(build: Build, path: str | os.PathLike[str], *, dt: float = 1e-3) -
         The file, whose name ends in ``.fmu``; one that is there is replaced if it is an FMU.
     dt
         The longest step of co-simulation, in s; one that is left of a communication step is shorter.
+    fmi
+        The version of the standard: 2 for FMI 2.0.
 
     Raises
     ------
     UnsupportedError
-        The build has what an FMU has no place for, or FMI 2.0 has no name for this machine.
+        The build has what an FMU has no place for, or the standard has no name for this machine.
     UsageError
-        `dt` is not a positive number, or the name does not end in ``.fmu``.
+        `dt` is not a positive number, there is no such version, or the name does not end in ``.fmu``.
     BuildError
         There is no compiler, or it refuses the code.
     OutputError
@@ -65,28 +63,29 @@ def write_fmu(build: Build, path: str | os.PathLike[str], *, dt: float = 1e-3) -
     step = number_of("dt", dt, UsageError)
     if not step > 0.0:
         raise UsageError(f"dt must be a positive number of seconds, not {dt!r}")
-    folder, ending = _platform()
-    contents = contents_of(build, step, f"eomc {__version__}")
+    standard = standard_of(fmi)
+    folder = _folder(standard)
+    contents = contents_of(build, standard, step, f"eomc {__version__}")
     compiler = find_compiler((*build.flags, *_SHORT.get(sys.platform, ())))
     library = compiler.shared_library(contents.sources, contents.units)
     files = {
         "modelDescription.xml": contents.description.encode(),
-        f"binaries/{folder}/{build.model.name}.{ending}": library,
+        f"binaries/{folder}/{build.model.name}.{_ENDINGS[sys.platform]}": library,
         **{f"sources/{name}": text.encode() for name, text in sorted(contents.sources.items())},
     }
     _write(target, _packed(files))
     return target
 
 
-def _platform() -> tuple[str, str]:
-    """Return the folder and the ending of libraries for this machine."""
+def _folder(standard: Standard) -> str:
+    """Return the folder of libraries for this machine."""
     key = (sys.platform, platform.machine(), sys.maxsize > 2**32)
-    if key not in _PLATFORMS:
+    if key not in standard.folders:
         raise UnsupportedError(
-            f"FMI 2.0 has no name for machines such as this one ({key[0]}, {key[1]}), so that no importer would find "
-            "the library: write the FMU on x86-64"
+            f"FMI {standard.version} has no name for machines such as this one ({key[0]}, {key[1]}), so that no "
+            "importer would find the library: write the FMU on x86-64"
         )
-    return _PLATFORMS[key]
+    return standard.folders[key]
 
 
 def _packed(files: Mapping[str, bytes]) -> bytes:

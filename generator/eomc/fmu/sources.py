@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING
 
 from eomc.backends.render import render
 from eomc.fmu.derived import derivatives_of
-from eomc.fmu.description import describe
+from eomc.fmu.description import Description
 from eomc.fmu.served import exchanges
+from eomc.fmu.structure import structure_of
 from eomc.fmu.variables import outputs_of, variables_of
 from eomc.fmu.views import FmuView, UnitView
 
 if TYPE_CHECKING:
     from eomc.build import Build
+    from eomc.fmu.standards import Standard
 
-_INTERFACE, _HEADER = "fmi-2.c", "fmi-2.h"  # no model has this name
 _HEADERS = ("float.h", "math.h", "stddef.h", "stdint.h", "string.h")
 """Of the standard library, before what is hidden: theirs must stay seen."""
 
@@ -31,7 +32,7 @@ class Contents:
     units: tuple[str, ...]  # those that are compiled
 
 
-def contents_of(build: Build, dt: float, tool: str) -> Contents:
+def contents_of(build: Build, standard: Standard, dt: float, tool: str) -> Contents:
     """Return the texts of an FMU; the token that holds them together is a hash of all of them."""
     derived = derivatives_of(build)
     builds = [build] if derived is None else [build, derived]
@@ -39,9 +40,11 @@ def contents_of(build: Build, dt: float, tool: str) -> Contents:
     hidden = {
         f"fmu_{path}": render("fmu/unit.c.jinja", UnitView(path, _HEADERS)) for path in own if path.endswith(".c")
     }
-    compiled = (*hidden, _INTERFACE)
+    compiled = (*hidden, standard.interface)
     variables = variables_of(build.model, build.program)
+    structure = structure_of(build.program, variables)
     function = outputs_of(build.program)
+    interface, header = standard.templates
 
     def made(token: str) -> Contents:
         view = FmuView(
@@ -57,12 +60,14 @@ def contents_of(build: Build, dt: float, tool: str) -> Contents:
         texts = {
             **own,
             **hidden,
-            _HEADER: render("fmu/fmi2.h.jinja", view),
-            _INTERFACE: render("fmu/fmi2.c.jinja", view),
+            standard.header: render(header, view),
+            standard.interface: render(interface, view),
         }
-        described = describe(
-            build.program,
-            variables,
+        told = Description(
+            name=build.program.name,
+            words=" ".join(build.program.description.split()),
+            variables=variables,
+            structure=structure,
             sources=compiled,
             dt=dt,
             exchanges=exchanges(build),
@@ -70,7 +75,7 @@ def contents_of(build: Build, dt: float, tool: str) -> Contents:
             token=token,
             tool=tool,
         )
-        return Contents(described, texts, compiled)
+        return Contents(standard.describe(told), texts, compiled)
 
     return made(_token(made("")))
 

@@ -1,0 +1,96 @@
+"""The description of FMI 2.0, `modelDescription.xml`: variables, units, dependencies, abilities."""
+
+from __future__ import annotations
+
+from xml.etree.ElementTree import Element
+
+from eomc.fmu.description import Description, categories, experiment, units, written
+from eomc.fmu.variables import ScalarVariable
+from eomc.fmu.xml import element
+
+
+def describe(told: Description) -> str:
+    """Return the text of the description."""
+    root = element(
+        "fmiModelDescription",
+        fmiVersion="2.0",
+        modelName=told.name,
+        guid=told.token,
+        description=told.words,
+        generationTool=told.tool,
+        variableNamingConvention="structured",
+        numberOfEventIndicators=0,
+    )
+    if told.exchanges:
+        root.append(_interface("ModelExchange", told))
+    root.append(
+        _interface("CoSimulation", told, canHandleVariableCommunicationStepSize=True, canInterpolateInputs=True)
+    )
+    root.extend(units(told.variables))
+    root.append(categories())
+    root.append(experiment(told))
+    listed = element("ModelVariables")
+    listed.extend(map(_variable, told.variables))
+    root.append(listed)
+    root.append(_structure(told))
+    return written(root, told)
+
+
+def _interface(kind: str, told: Description, **abilities: bool) -> Element:
+    """Return what an importer may do by model exchange or by co-simulation."""
+    made = element(
+        kind,
+        modelIdentifier=told.name,
+        canNotUseMemoryManagementFunctions=True,
+        canGetAndSetFMUstate=True,
+        canSerializeFMUstate=True,
+        **abilities,
+        providesDirectionalDerivative=told.derives,
+    )
+    files = element("SourceFiles")
+    files.extend(element("File", name=source) for source in told.sources)
+    made.append(files)
+    return made
+
+
+def _variable(variable: ScalarVariable) -> Element:
+    low, high = variable.bounds or (None, None)
+    made = element(
+        "ScalarVariable",
+        name=variable.name,
+        valueReference=variable.reference,
+        description=" ".join(variable.description.split()),
+        causality=variable.causality,
+        variability=variable.variability,
+        initial=variable.initial,
+    )
+    made.append(
+        element(
+            "Real",
+            unit=variable.unit,
+            displayUnit=variable.shown,
+            min=low,
+            max=high,
+            nominal=variable.nominal,
+            start=variable.start,
+            derivative=None if variable.derivative_of is None else variable.derivative_of + 1,
+        )
+    )
+    return made
+
+
+def _structure(told: Description) -> Element:
+    """Return the dependencies of outputs, derivatives, and what follows at the start."""
+    structure = element("ModelStructure")
+    for title, rows in (
+        ("Outputs", told.structure.outputs),
+        ("Derivatives", told.structure.rates),
+        ("InitialUnknowns", told.structure.initial),
+    ):
+        section = element(title)
+        for unknown, known in rows:
+            row = element("Unknown", index=unknown.index)
+            row.set("dependencies", " ".join(str(one.index) for one in known))  # empty where it depends on nothing
+            section.append(row)
+        structure.append(section)
+    return structure
