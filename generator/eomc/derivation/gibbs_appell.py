@@ -24,7 +24,7 @@ from eomc.derivation.constraints import ConstraintRows
 from eomc.derivation.forces import active_seeds, generalized_forces, potential_seeds
 from eomc.derivation.mass_matrix import lower_triangle, mass_matrices, mirrored
 from eomc.derivation.problem import Problem
-from eomc.derivation.speeds import refuse_nonlinear_velocities, solve_for_speeds
+from eomc.derivation.speeds import equations_for_speeds, refuse_nonlinear_velocities, solve_for_speeds
 from eomc.ir.equations import GibbsFunction
 from eomc.ir.graph import Graph, Node, Rows
 from eomc.lowering.vectors import Components, add, apply, cross, dot, each, minus, plus
@@ -76,7 +76,8 @@ def derive_gibbs_appell(problem: Problem, bodies: BodySystem, rows: ConstraintRo
         constraints do not determine a dependent speed.
     """
     refuse_nonlinear_velocities(problem, bodies)
-    return solve_for_speeds(problem, bodies, rows, *_second_and_first(problem, bodies))
+    equations = equations_for_speeds(problem, rows, *_second_and_first(problem, bodies))
+    return solve_for_speeds(problem, bodies, rows, equations)
 
 
 def _second_and_first(problem: Problem, bodies: BodySystem) -> tuple[Rows, list[Node]]:

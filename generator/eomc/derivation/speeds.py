@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 
-from eomc.derivation.added_inertia import equation_matrix, solve_equations
+from eomc.derivation.added_inertia import EquationMatrix, equation_matrix, solve_equations
 from eomc.derivation.bodies import BodySystem
 from eomc.derivation.constrained import ConstrainedMotion, solve_motion, solved_motion
 from eomc.derivation.constraints import ConstraintRows
@@ -34,43 +34,36 @@ def refuse_nonlinear_velocities(problem: Problem, bodies: BodySystem) -> None:
             )
 
 
-def solve_for_speeds(
-    problem: Problem,
-    bodies: BodySystem,
-    rows: ConstraintRows,
-    matrix: Rows,
-    forcing: list[Node],
-    known: bool = False,
-) -> ConstrainedMotion:
-    """Return u' of M u' = f, or of M u' + J^T lambda = f under constraints; whether M has an inverse may be `known`.
+def equations_for_speeds(problem: Problem, rows: ConstraintRows, matrix: Rows, forcing: list[Node]) -> EquationMatrix:
+    """Return M u' = f, or M of M u' + J^T lambda = f, in as few operations as there are found.
 
     Raises
     ------
     DerivationError
-        The mass matrix is singular (naming the speed without inertia), or the constraints do not determine a dependent
-        speed.
+        The mass matrix without constraints is singular; the message names the speed without inertia.
     """
     beside = [entry for row in rows.jacobian for entry in row]
-    return solve_shortened(problem, bodies, rows, *shortest_system(problem.graph, matrix, forcing, beside), known)
+    equations = equation_matrix(problem, *shortest_system(problem.graph, matrix, forcing, beside))
+    weakest = None if rows else problem.ranks.undetermined(equations.entries)
+    if weakest is not None:
+        raise DerivationError(f"{problem.model.name}: {no_inertia(problem.motion_names[weakest])}")
+    return equations
 
 
-def solve_shortened(
-    problem: Problem,
-    bodies: BodySystem,
-    rows: ConstraintRows,
-    matrix: Rows,
-    forcing: list[Node],
-    known: bool = False,
+def solve_for_speeds(
+    problem: Problem, bodies: BodySystem, rows: ConstraintRows, equations: EquationMatrix
 ) -> ConstrainedMotion:
-    """Return the same where M and f are as short as they get."""
-    equations = equation_matrix(problem, matrix, forcing)
+    """Return u' of M u' = f, where M has an inverse, or of M u' + J^T lambda = f under constraints.
+
+    Raises
+    ------
+    DerivationError
+        The constraints do not determine a dependent speed, or M has no inverse where they leave it free.
+    """
     if rows:
         dependent = [name_of(u) for u in bodies.system.dependent_speeds]
         return solve_motion(problem, equations, rows, dependent, no_inertia)
     names = problem.motion_names
-    weakest = None if known else problem.ranks.undetermined(equations.entries)
-    if weakest is not None:
-        raise DerivationError(f"{problem.model.name}: {no_inertia(names[weakest])}")
     found, solver = solve_equations(
         problem, equations.entries, equations.forcing, names, equations.is_definite, no_inertia
     )

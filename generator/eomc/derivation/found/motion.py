@@ -1,17 +1,18 @@
 """The motion of bodies by the tree that was found in them, or as their frames stand: whichever takes less time.
 
-Both are derived and their operations counted, of u' and multipliers together, and weighed as the algorithms of trees
-are. Comments and reports speak of the frames that were given, so that a tree takes their place where it leaves out a
-tenth, not before. Of many speeds nothing else is derived where the elimination of a mass matrix with as many entries
-would take more than articulated bodies do in all, and M of composite bodies is not eliminated where it surely does. A
-recursion that the user asks for is taken, whatever it costs.
+Operations of u' and multipliers together are counted and weighed as the algorithms of trees are. Comments and reports
+speak of the frames that were given, so that a tree takes their place where it leaves out a tenth, not before. What is
+known to take more is not derived to its end: M is not eliminated where that surely does, and of many speeds no M in the
+frames given is made where the elimination of a matrix with as many entries would take more than articulated bodies do
+in all. A recursion that the user asks for is taken, whatever it costs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from eomc.derivation.added_inertia import EquationMatrix
 from eomc.derivation.bodies import BodySystem
 from eomc.derivation.constrained import ConstrainedMotion
 from eomc.derivation.constraints import ConstraintRows
@@ -20,6 +21,7 @@ from eomc.derivation.found.drafts import NoTreeError
 from eomc.derivation.found.finder import find_tree
 from eomc.derivation.found.recursion import by_articulated_bodies, by_composite_bodies, refuse_singular
 from eomc.derivation.found.tree import FoundTree, place_tree
+from eomc.derivation.given_frames import GivenFrames, eliminated_at_least, system_cost
 from eomc.derivation.mass_matrix import lower_triangle
 from eomc.derivation.problem import Problem
 from eomc.derivation.trees.choice import Algorithm, algorithm_asked, has_limbs, weight_of, work_of
@@ -34,31 +36,31 @@ from eomc.wording import counted
 _SAVED = 0.9
 """Share of the operations of the user's frames below which a tree takes their place."""
 
+_SEVERAL = 9
+"""Speeds from which on M in the frames given is not eliminated before it is known whether that can be cheaper."""
+
 _MANY = 12
 """Speeds from which on it is asked whether other forms than a tree can be cheaper, before they are derived."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """A motion by recursion, the operations that it takes, and these weighed."""
+    """A recursion, the operations that the accelerations take by it, and these weighed."""
 
     algorithm: Algorithm
-    motion: ConstrainedMotion
     count: int
     time: float
 
 
-def cheaper_motion(
-    problem: Problem, bodies: BodySystem, rows: ConstraintRows, general: Callable[[], ConstrainedMotion]
-) -> ConstrainedMotion:
+def cheaper_motion(problem: Problem, bodies: BodySystem, rows: ConstraintRows, given: GivenFrames) -> ConstrainedMotion:
     """Return the motion by the form that takes less time, with the record of how that was decided.
 
     Parameters
     ----------
     problem, bodies, rows
         The model.
-    general
-        Derives it in the frames of the user.
+    given
+        The same in the frames of the user.
 
     Raises
     ------
@@ -70,33 +72,47 @@ def cheaper_motion(
     if problem.options.algorithm != "auto":
         return _asked_for(problem, bodies, rows)
     if not problem.options.trees:
-        return general()
-    given = None if len(problem.motion) >= _MANY else general()  # first: nodes keep the order that they had
+        return given.motion
+    is_large = len(problem.motion) >= _MANY
+    if not is_large:  # first: nodes keep the order that they had
+        given.derive(solved=len(problem.motion) < _SEVERAL)
     try:
         tree = place_tree(problem, bodies, find_tree(problem, bodies))
     except NoTreeError as error:
-        return replace(
-            given or general(), arrangement=f"u' in the frames given, as they are no tree of joints: {error}"
-        )
+        return replace(given.motion, arrangement=f"u' in the frames given, as they are no tree of joints: {error}")
     loads = _loads(problem, bodies)
-    forms = _at_once(problem, bodies, rows, tree, loads, regular=given is not None)
-    if given is None and forms and _least(problem, forms[0].motion) >= forms[0].time:
-        return _told(forms[0].motion, tree, loads, forms, "where the elimination of M alone takes as much")
-    given = given or general()
-    most = _count(problem, given)
-    if not forms or eliminated_at_least(problem, *tree.shortest(loads)) < forms[0].time:
+    forms = list[_Form]()
+    at_once = composite = None
+    if not _needs_matrix(problem, rows, tree, loads):
+        matrix = tree.mass_matrix()
+        if is_large:
+            refuse_singular(problem, bodies, matrix)
+        at_once = by_articulated_bodies(problem, tree, loads)
+        forms.append(_weighed(problem, tree, Algorithm.ARTICULATED, at_once.accelerations))
+        if is_large and _least(problem, matrix) >= forms[0].time:
+            motion = at_once.motion(tree.equations(loads), recursive=True)
+            return _told(motion, tree, loads, forms, "where the elimination of M alone takes as much")
+    if is_large:
+        given.derive(solved=False)
+    if not forms or not _composite_takes(problem, tree, loads, forms[0].time):
         composite = by_composite_bodies(problem, bodies, tree, rows, loads)
-        count = _count(problem, composite)
-        forms.append(_Form(Algorithm.COMPOSITE, composite, count, count))
+        solved = [*composite.accelerations, *composite.multipliers]
+        forms.append(_weighed(problem, tree, Algorithm.COMPOSITE, solved))
     best = min(forms, key=lambda form: form.time)
-    if best.time >= _SAVED * most:
-        words = f"u' in the frames given, {work_of(most)} beside {best.count} by {best.algorithm.title}"
-        return replace(given, arrangement=f"{words} on {_words(tree)}")
-    motion = best.motion
-    if best.algorithm is Algorithm.ARTICULATED:
-        motion = _with_shorter_matrices(problem, motion, given)
+    beside = f"at least {given.least}"
+    if given.is_solved or best.time >= _SAVED * given.least:
+        if best.time >= _SAVED * given.count:
+            words = f"u' in the frames given, {work_of(given.count)} beside {best.count} by {best.algorithm.title}"
+            return replace(given.motion, arrangement=f"{words} on {_words(tree)}")
+        beside = str(given.count)
     others = [form for form in forms if form is not best]
-    return _told(motion, tree, loads, [best, *others], f"beside {most} in the frames given")
+    if best.algorithm is Algorithm.ARTICULATED:
+        assert at_once is not None
+        motion = at_once.motion(*_shorter(problem, tree, loads, given))
+    else:
+        assert composite is not None
+        motion = composite
+    return _told(motion, tree, loads, [best, *others], f"beside {beside} in the frames given")
 
 
 def _asked_for(problem: Problem, bodies: BodySystem, rows: ConstraintRows) -> ConstrainedMotion:
@@ -112,7 +128,8 @@ def _asked_for(problem: Problem, bodies: BodySystem, rows: ConstraintRows) -> Co
     loads = _loads(problem, bodies)
     algorithm = algorithm_asked(name, option, _needs_matrix(problem, rows, tree, loads))
     if algorithm is Algorithm.ARTICULATED:
-        motion = by_articulated_bodies(problem, bodies, tree, loads)
+        refuse_singular(problem, bodies, tree.mass_matrix())
+        motion = by_articulated_bodies(problem, tree, loads).motion(tree.equations(loads), recursive=True)
     else:
         algorithm = Algorithm.COMPOSITE
         if not rows:
@@ -136,21 +153,11 @@ def _loads(problem: Problem, bodies: BodySystem) -> tuple[Node, ...]:
     return tuple(generalized_forces(problem, seeds, bodies.system))
 
 
-def _at_once(
-    problem: Problem,
-    bodies: BodySystem,
-    rows: ConstraintRows,
-    tree: FoundTree,
-    loads: tuple[Node, ...],
-    *,
-    regular: bool,
-) -> list[_Form]:
-    """Return the form by articulated bodies, where these serve; whether M has an inverse may be known."""
-    if _needs_matrix(problem, rows, tree, loads):
-        return []
-    motion = by_articulated_bodies(problem, bodies, tree, loads, regular)
-    count = _count(problem, motion)
-    return [_Form(Algorithm.ARTICULATED, motion, count, weight_of(has_limbs(tree.dynamics.rows)) * count)]
+def _weighed(problem: Problem, tree: FoundTree, algorithm: Algorithm, solved: Sequence[Node]) -> _Form:
+    """Return a form with the cost of accelerations and multipliers."""
+    count = cost(problem.graph, solved)
+    weight = weight_of(has_limbs(tree.dynamics.rows)) if algorithm is Algorithm.ARTICULATED else 1
+    return _Form(algorithm, count, weight * count)
 
 
 def _words(tree: FoundTree) -> str:
@@ -167,46 +174,35 @@ def _told(
     return replace(motion, recursion=recursion, arrangement=why, tree=tree.known(loads))
 
 
-def _count(problem: Problem, motion: ConstrainedMotion) -> int:
-    return cost(problem.graph, [*motion.accelerations, *motion.multipliers])
-
-
-def _least(problem: Problem, motion: ConstrainedMotion) -> int:
+def _least(problem: Problem, matrix: Rows) -> int:
     """Return what a form with M takes at least: its elimination, and two operations for each entry that varies."""
     levels = problem.graph.level
-    varying = [entry for entry in lower_triangle(motion.mass_matrix) if levels[entry] == Level.VARYING]
-    return operations(problem.graph, motion.mass_matrix) + 2 * len(varying)
+    varying = [entry for entry in lower_triangle(matrix) if levels[entry] == Level.VARYING]
+    return operations(problem.graph, matrix) + 2 * len(varying)
 
 
-def _system(problem: Problem, matrix: Rows, forcing: Sequence[Node]) -> int:
-    """Return what M and f take."""
-    return cost(problem.graph, [*lower_triangle(matrix), *forcing])
+def _composite_takes(problem: Problem, tree: FoundTree, loads: tuple[Node, ...], time: float) -> bool:
+    """Whether M of composite bodies, f and the elimination take that time or more.
+
+    f is not made where M alone, as the recursion gives it, tells: f takes more than what is left out of M after.
+    """
+    matrix = tree.mass_matrix()
+    if eliminated_at_least(problem, matrix, ()) >= time:
+        return True
+    return eliminated_at_least(problem, *tree.shortest(loads)) >= time
 
 
-def eliminated_at_least(problem: Problem, matrix: Rows, forcing: Sequence[Node]) -> int:
-    """Return what M, f and the elimination take at least: of the entries beside the pivots those that vary count."""
-    graph = problem.graph
-    varying = [
-        [entry if i == j or graph.level[entry] == Level.VARYING else graph.zero for j, entry in enumerate(row)]
-        for i, row in enumerate(matrix)
-    ]
-    return _system(problem, matrix, forcing) + operations(graph, varying)
+def _shorter(
+    problem: Problem, tree: FoundTree, loads: tuple[Node, ...], given: GivenFrames
+) -> tuple[EquationMatrix, bool]:
+    """Return M and f for accelerations that need none, the shorter ones, and whether they are those of the tree."""
+    graph, equations = problem.graph, given.equations
+    most = system_cost(graph, equations.entries, equations.forcing)
+    matrix = tree.mass_matrix()
+    if system_cost(graph, matrix, ()) <= most and system_cost(graph, matrix, tree.forcing(loads)) <= most:
+        return tree.equations(loads), True
+    return equations, False
 
 
 def _hold_accelerations(problem: Problem, loads: Sequence[Node]) -> bool:
     return problem.has_u_dots and bool(depends_on(problem.graph, loads, problem.u_dots))
-
-
-def _with_shorter_matrices(problem: Problem, best: ConstrainedMotion, given: ConstrainedMotion) -> ConstrainedMotion:
-    """Return a motion that needs no M with the M and f that are shorter."""
-    counts = [_system(problem, one.mass_matrix, one.forcing) for one in (best, given)]
-    if counts[0] <= counts[1]:
-        return best
-    return replace(
-        best,
-        mass_matrix=given.mass_matrix,
-        forcing=given.forcing,
-        free_matrix=given.free_matrix,
-        inertia=given.inertia,
-        recursive=False,
-    )

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from eomc.derivation.added_inertia import EquationMatrix
+from eomc.derivation.added_inertia import EquationMatrix, equation_matrix
 from eomc.derivation.bodies import BodySystem
 from eomc.derivation.constrained import ConstrainedMotion, solved_motion
 from eomc.derivation.constraints import ConstraintRows
 from eomc.derivation.found.tree import FoundTree
 from eomc.derivation.problem import Problem
-from eomc.derivation.speeds import no_inertia, solve_for_speeds, solve_shortened
+from eomc.derivation.speeds import equations_for_speeds, no_inertia, solve_for_speeds
 from eomc.derivation.trees.choice import Algorithm
+from eomc.derivation.trees.forward import Forward
 from eomc.derivation.trees.newton_euler import is_afloat
 from eomc.derivation.trees.rule import rule_of_accelerations
 from eomc.derivation.trees.tensors import PAIRS, transposed
@@ -19,6 +20,37 @@ from eomc.derivation.trees.turns import matrix_of
 from eomc.errors import DerivationError
 from eomc.ir.graph import Level, Node, Rows
 from eomc.lowering.vectors import Matrix, dot
+
+
+@dataclass(frozen=True, slots=True)
+class Articulated:
+    """u' by articulated bodies, and how it was found.
+
+    Attributes
+    ----------
+    forces
+        Of the rates.
+    accelerations
+        Of the speeds.
+    """
+
+    problem: Problem
+    tree: FoundTree
+    forces: list[Node]
+    found: Forward
+    accelerations: list[Node]
+
+    def motion(self, equations: EquationMatrix, recursive: bool) -> ConstrainedMotion:
+        """Return the motion, with M and f for whoever asks for these; whether they come from the tree, too."""
+        problem, dynamics = self.problem, self.tree.dynamics
+        words = self.found.algorithm.title
+        motion = solved_motion(problem.graph, equations, problem.motion_names, self.accelerations, words)
+        motion = replace(motion, recursive=recursive)
+        turned = _turned(problem, self.tree)
+        levels = problem.graph.level
+        if turned is None or any(levels[entry] == Level.VARYING for entry in dynamics.gravity):
+            return motion  # a rule knows places, rates and loads alone
+        return replace(motion, rules=(rule_of_accelerations(dynamics, self.forces, self.found, turned),))
 
 
 def by_composite_bodies(
@@ -36,40 +68,22 @@ def by_composite_bodies(
         Generalized forces of the speeds, of all but weights.
     """
     if rows:
-        motion = solve_for_speeds(problem, bodies, rows, tree.mass_matrix(), tree.forcing(loads), known=True)
+        equations = equations_for_speeds(problem, rows, tree.mass_matrix(), tree.forcing(loads))
     else:
-        motion = solve_shortened(problem, bodies, rows, *tree.shortest(loads), known=True)
-    return replace(motion, recursive=True)
+        equations = equation_matrix(problem, *tree.shortest(loads))
+    return replace(solve_for_speeds(problem, bodies, rows, equations), recursive=True)
 
 
-def by_articulated_bodies(
-    problem: Problem, bodies: BodySystem, tree: FoundTree, loads: tuple[Node, ...], regular: bool = False
-) -> ConstrainedMotion:
-    """Return the motion of a tree without constraints whose speeds and rates follow from each other.
+def by_articulated_bodies(problem: Problem, tree: FoundTree, loads: tuple[Node, ...]) -> Articulated:
+    """Return the accelerations of a tree without constraints whose speeds and rates follow from each other.
 
-    That the mass matrix is `regular` may be known.
-
-    Raises
-    ------
-    DerivationError
-        The mass matrix is singular; the message names the speed without inertia.
+    M has to have an inverse, and is not needed.
     """
-    matrix = tree.mass_matrix()
-    if not regular:
-        refuse_singular(problem, bodies, matrix)
     dynamics = tree.dynamics
     forces = tree.speeds.forces_on_rates(loads)
     found = dynamics.forward(forces, problem.checks, Algorithm.ARTICULATED)
     accelerations = tree.speeds.accelerations(dynamics.moving.to_speeds(found.accelerations))
-    equations = EquationMatrix(matrix, tree.forcing(loads), matrix, True, True)
-    names = problem.motion_names
-    motion = solved_motion(problem.graph, equations, names, accelerations, found.algorithm.title)
-    motion = replace(motion, recursive=True)
-    levels = problem.graph.level
-    turned = _turned(problem, tree)
-    if turned is None or any(levels[entry] == Level.VARYING for entry in dynamics.gravity):
-        return motion  # a rule knows places, rates and loads alone
-    return replace(motion, rules=(rule_of_accelerations(dynamics, forces, found, turned),))
+    return Articulated(problem, tree, forces, found, accelerations)
 
 
 def _turned(problem: Problem, tree: FoundTree) -> dict[int, Matrix] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from eomc.derivation.added_inertia import EquationMatrix
 from eomc.derivation.bodies import BodySystem
 from eomc.derivation.found.drafts import Draft, Found
 from eomc.derivation.found.speeds import RowSpeeds, row_speeds
@@ -69,6 +70,11 @@ class FoundTree:
     def _forcing(self, forces: tuple[Node, ...]) -> list[Node]:
         taken = self.dynamics.inverse(self.speeds.drift)
         return [self.problem.graph.sub(f, one) for f, one in zip(forces, self.speeds.forces(taken), strict=True)]
+
+    def equations(self, forces: tuple[Node, ...]) -> EquationMatrix:
+        """Return M u' = f as the recursions give it."""
+        matrix = self.mass_matrix()
+        return EquationMatrix(matrix, self.forcing(forces), matrix, True, True)
 
     @remembered
     def shortest(self, forces: tuple[Node, ...]) -> tuple[Rows, list[Node]]:

@@ -15,7 +15,7 @@ from eomc.derivation.forces import active_seeds, generalized_forces, inertia_see
 from eomc.derivation.found.finder import Found, find_tree
 from eomc.derivation.found.motion import cheaper_motion
 from eomc.derivation.found.tree import FoundTree, place_tree
-from eomc.derivation.kane import motion_in_frames_given
+from eomc.derivation.given_frames import GivenFrames
 from eomc.derivation.mass_matrix import MassMatrix
 from eomc.derivation.options import Options
 from eomc.derivation.pose import pose
@@ -87,7 +87,8 @@ def motions() -> Callable[..., tuple[Problem, ConstrainedMotion, ConstrainedMoti
         problem = pose(model, options=Options(algorithm=algorithm))
         bodies = BodySystem(problem)
         rows = constraint_rows(problem)
-        given = motion_in_frames_given(problem, bodies, rows)
-        return problem, cheaper_motion(problem, bodies, rows, lambda: given), given
+        given = GivenFrames(problem, bodies, rows)
+        chosen = cheaper_motion(problem, bodies, rows, given)
+        return problem, chosen, given.motion
 
     return derived

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -12,13 +13,14 @@ import sympy as sm
 from sympy.physics.mechanics import Point, ReferenceFrame, RigidBody, dynamicsymbols, inertia
 
 import eomc
+from eomc.derivation import given_frames
 from eomc.derivation.bodies import BodySystem
 from eomc.derivation.constraints import constraint_rows
 from eomc.derivation.derive import derive
 from eomc.derivation.found.finder import find_tree
-from eomc.derivation.found.motion import eliminated_at_least
 from eomc.derivation.found.recursion import by_composite_bodies
 from eomc.derivation.found.tree import place_tree
+from eomc.derivation.given_frames import eliminated_at_least
 from eomc.derivation.methods import choose_method
 from eomc.derivation.pose import pose
 from eomc.errors import DerivationError
@@ -47,6 +49,11 @@ def planar(n: int, massless: int | None = None, relative: bool = True) -> Model:
             bodies.append(RigidBody(f"L{k}", centre, bar, 1, (moments, centre)))
         joint, frame = joint.locatenew(f"P{k}", bar.x / 2), bar
     return Model(name="planar", inertial_frame=N, coordinates=q, speeds=u, bodies=bodies, gravity=-9 * N.y)
+
+
+def never(*_: object, **__: object) -> None:
+    """Stand for what is not to be called."""
+    raise AssertionError
 
 
 @pytest.mark.parametrize("name", ["cart_pole", "double_pendulum_bars", "n_link_pendulum:5", "n_link_pendulum:8"])
@@ -89,13 +96,26 @@ def test_the_choice_does_not_follow_from_defaults() -> None:
 
 def test_long_chains_are_not_derived_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where an elimination alone takes more than the tree, no other form is made."""
-    from eomc.derivation import kane
-
-    def never(*_: object) -> None:
-        raise AssertionError
-
-    monkeypatch.setattr(kane, "motion_in_frames_given", never)
+    monkeypatch.setattr(given_frames, "_cheapest", never)
     assert derive(planar(16, relative=False), KANE).motion.recursion is not None
+
+
+def test_what_surely_takes_more_is_not_eliminated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ten links: M in the frames given is made, and not factored; no pivot of it is tested or bounded."""
+    monkeypatch.setattr(given_frames, "solve_for_speeds", never)
+    equations = derive(eomc.load("n_link_pendulum:10"), KANE)
+    assert not equations.systems
+    told = re.search(r"826 additions beside at least (\d+) in the frames given", equations.motion.arrangement)
+    assert told is not None
+
+
+@pytest.mark.parametrize("name", ["n_link_pendulum:8", "n_link_pendulum:10", planar(9), planar(9, relative=False)])
+def test_the_count_that_is_told_is_none_that_the_frames_stay_below(name: str | Model, motions: Derives) -> None:
+    """What M in the frames given takes at least is less than what it takes, and no idle bound."""
+    problem, chosen, given = motions(eomc.load(name) if isinstance(name, str) else name)
+    told = re.search(r"beside at least (\d+) in the frames given", chosen.arrangement)
+    assert told is not None
+    assert 0.9 * cost(problem.graph, given.accelerations) < int(told[1]) <= cost(problem.graph, given.accelerations)
 
 
 @pytest.mark.parametrize("n", [3, 13])
