@@ -10,6 +10,7 @@ WORKERS ?= 2
 
 RUNTIME := $(VENV)/.installed-runtime
 DEVELOPMENT := $(VENV)/.installed-development
+DOCUMENTATION := $(VENV)/.installed-documentation
 
 # The peers of `make bench` have an environment of their own: they are 2 GB, and choose versions of NumPy and LLVM.
 PEERS := .venv-bench
@@ -20,7 +21,7 @@ SECONDS ?= 60
 unexport PYTHONDONTWRITEBYTECODE  # pytest would rewrite all tests anew in each worker, and each interpreter compile eomc
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test fuzz install lint type format golden generated wheel bench clean ci
+.PHONY: help demo test fuzz install lint type format golden generated wheel bench docs clean ci
 
 help:  ## print this list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -62,6 +63,9 @@ bench: $(BENCHMARK)  ## eomc beside its peers, one table: make bench ROWS="panda
 	@$(PEERS)/bin/python benchmarks/table.py $(if $(ROWS),--rows "$(ROWS)") $(if $(FIGURES),--columns "$(FIGURES)") \
 	  $(if $(FLAGS),--flags $(FLAGS)) $(if $(MATH),--math $(MATH)) $(if $(LIMIT),--limit $(LIMIT)) $(if $(AGAIN),--again) $(if $(OUTPUT),--output "$(OUTPUT)")
 
+docs: $(DOCUMENTATION)  ## build the documentation into build/docs/html; needs node and KaTeX
+	@$(BIN)/python docs/site/build.py build/docs
+
 clean:  ## remove what was built; keeps .venv and .venv-bench
 	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find generator tests docs benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -81,6 +85,11 @@ $(RUNTIME): pyproject.toml | $(BIN)/python
 $(DEVELOPMENT): pyproject.toml | $(BIN)/python
 	@echo "installing eomc and its developer's tools into $(VENV)"
 	@$(INSTALL) --editable '.[dev]'
+	@touch $(RUNTIME) $@
+
+$(DOCUMENTATION): pyproject.toml | $(BIN)/python
+	@echo "installing eomc and what builds its documentation into $(VENV)"
+	@$(INSTALL) --editable '.[docs]'
 	@touch $(RUNTIME) $@
 
 $(BENCHMARK): pyproject.toml

@@ -6,7 +6,7 @@ import re
 import subprocess
 from pathlib import Path
 
-TARGETS = "demo test install lint type format golden generated wheel bench clean ci".split()
+TARGETS = "demo test install lint type format golden generated wheel bench docs clean ci".split()
 
 
 def test_make_prints_help(root: Path) -> None:

@@ -64,7 +64,7 @@ class Linearization:
 
     @property
     def drift(self) -> float:
-        """The largest |x'| of the unsteady states; 0 at an equilibrium, and where the motion stays as it is.
+        """The largest ``|x'|`` of the unsteady states; 0 at an equilibrium, and where the motion stays as it is.
 
         A steady motion has no accelerations, and coordinates grow that nothing depends on, such as the angle of a
         wheel that rolls. Beside it A and B are constant; elsewhere they hold at this instant alone.
@@ -128,7 +128,7 @@ def linearize(
         place of the model's (``model.initial`` itself is fine), completed so that the constraints hold; or what
         `eomc.trim` found, with its inputs, parameters and time where no others are given. None: the model's initial
         values. Where it is no equilibrium, A and B describe small deviations from the motion through
-        it, at this instant: `Linearization.drift` is then the largest |x'|.
+        it, at this instant: `Linearization.drift` is then the largest ``|x'|``.
     method
         As in `eomc.compile`; a build has its own.
     inputs, parameters
