@@ -22,7 +22,7 @@ from eomc.derivation.methods import choose_method
 from eomc.derivation.methods.record import Derivation
 from eomc.derivation.options import Options, refuse_unknown
 from eomc.emission import Emission
-from eomc.errors import UsageError, VerificationError
+from eomc.errors import RunError, UsageError, VerificationError
 from eomc.integrators import ADAPTIVE, DEFAULT, Integrator, integrators, tableaus_of
 from eomc.model.model import Model
 from eomc.pipeline import Stages
@@ -35,7 +35,9 @@ from eomc.version import __version__
 from eomc.wording import counted, suggesting
 
 if TYPE_CHECKING:
-    from eomc.binding import Simulator
+    from eomc.binding import Simulator, Trajectory
+
+_REPORTED = 10.0  # seconds of the motion of a report
 
 
 class Build(Stages):
@@ -128,6 +130,54 @@ class Build(Stages):
         from eomc.binding import load
 
         return load(self)
+
+    @suggesting
+    def report(
+        self,
+        path: str | os.PathLike[str],
+        trajectory: Trajectory | None = None,
+        *,
+        speed: float = 1.0,
+        follow: str | None = None,
+    ) -> None:
+        """Write a report: one page that needs nothing beside it, no network either.
+
+        It has the motion as a picture that moves, its energies, eigenvalues where it starts at an equilibrium or in a
+        steady motion, parameters, inputs, states and outputs with their units, the equations of motion, and the
+        operations of each function. A motion that ends early is told, with what ended it.
+
+        Parameters
+        ----------
+        path
+            The file, in ``.html``; it is written whole or not at all.
+        trajectory
+            The motion that is shown, of this build's simulator; None: ten seconds from the model's initial values.
+        speed, follow
+            Of the picture, as `Trajectory.animate` takes them.
+
+        Raises
+        ------
+        OutputError
+            The ending is not that of a page, or the file cannot be written.
+        UsageError
+            `trajectory` is none of this model, or `speed` is not above zero.
+        RunError
+            There is no motion from the model's initial values.
+        BuildError
+            There is no C compiler, or it refuses the code.
+        """
+        from eomc.report import refuse_unwritable, write_report
+
+        refuse_unwritable(path)
+        ended = ""
+        if trajectory is None:
+            try:
+                trajectory = self.load().simulate(t_end=_REPORTED)
+            except RunError as error:
+                if error.trajectory is None:
+                    raise
+                trajectory, ended = error.trajectory, f"It ended early: {error}"
+        write_report(self, path, trajectory, ended=ended, speed=speed, follow=follow)
 
     def with_functions(self, functions: str | Iterable[str] | None) -> Build:
         """Return the same build with other functions, as `compile` takes them."""

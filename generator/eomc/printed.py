@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
-from eomc.backends.report import render_equations, render_fragment, render_short
+from eomc.backends.report import render_equations, render_fragment, render_sections, render_short
 from eomc.backends.report.recursion import ShortForm
 from eomc.derivation.apart import forces_apart
 from eomc.derivation.derive import derive
@@ -44,6 +44,8 @@ class Equations:
         A LaTeX document.
     html
         A web page that needs nothing else.
+    sections
+        What of it are equations, in MathML, for a page that has the rest; `eomc.report` puts them into its own.
     """
 
     model: Model
@@ -72,9 +74,16 @@ class Equations:
         """The equations as a web page, its formulas in MathML."""
         return self._rendered("html")
 
+    @property
+    def sections(self) -> str:
+        """The equations alone, in MathML: no heading, no legend, no styles."""
+        if self.short is not None:
+            return render_short(self.model, self.short, "html", "sections")
+        return render_sections(self)
+
     def _rendered(self, format: str, fragment: bool = False) -> str:
         if self.short is not None:
-            return render_short(self.model, self.short, format, fragment)
+            return render_short(self.model, self.short, format, "fragment" if fragment else "template")
         if fragment:
             return render_fragment(self, format, self.apart)
         return render_equations(self, format, self.apart)

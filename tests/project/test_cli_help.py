@@ -15,6 +15,7 @@ COMMANDS = (
     "generate",
     "simulate",
     "animate",
+    "report",
     "sweep",
     "check",
     "equations",

@@ -15,6 +15,7 @@ from eomc.cli import (
     linearize,
     makefile,
     models,
+    report,
     simulate,
     stats,
     sweep,
@@ -22,7 +23,21 @@ from eomc.cli import (
 from eomc.errors import UsageError
 from eomc.wording import did_you_mean
 
-COMMANDS = (models, generate, simulate, animate, sweep, check, equations, linearize, stats, fmu, makefile, doctor)
+COMMANDS = (
+    models,
+    generate,
+    simulate,
+    animate,
+    report,
+    sweep,
+    check,
+    equations,
+    linearize,
+    stats,
+    fmu,
+    makefile,
+    doctor,
+)
 
 _EPILOG = """\
 MODEL is a shipped name (eomc models), with an argument where it takes one (n_link_pendulum:3),

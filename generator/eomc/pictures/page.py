@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
@@ -21,6 +22,15 @@ picture.pauseAnimations();
 function show(share) { picture.setCurrentTime(share * duration); }"""
 
 
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A picture with its time and a button, as a part of a page; one in a page, for its elements have names."""
+
+    markup: str
+    script: str
+    style: str  # CSS
+
+
 def page(motion: Motion, speed: float) -> str:
     """Return a page with the picture, its time and a button; it rests where a reader prefers less motion.
 
@@ -31,6 +41,13 @@ def page(motion: Motion, speed: float) -> str:
     speed
         Seconds of the motion in one of the picture.
     """
+    made = figure(motion, speed)
+    title = escape(motion.title)
+    return _filled("page.html", {"TITLE": title, "STYLE": made.style, "FIGURE": made.markup, "SCRIPT": made.script})
+
+
+def figure(motion: Motion, speed: float) -> Figure:
+    """Return what a page shows of a motion, for a page of others."""
     if motion.view.planar:
         picture, show = svg(motion, speed).rstrip(), _SHOW_SVG
     else:
@@ -38,16 +55,14 @@ def page(motion: Motion, speed: float) -> str:
         picture = f'<canvas id="view" role="img" aria-label="{escape(motion.words)}"></canvas>\n'
         picture += f'<script type="text/plain" id="glb">{data}</script>'
         show = _drawing(motion)
-    values = {
-        "TITLE": escape(motion.title),
-        "WORDS": escape(motion.words),
+    playing = {
         "BEGIN": repr(motion.begin),
         "END": repr(motion.end),
         "DURATION": repr((motion.end - motion.begin) / speed),
         "SHOW": show,
-        "PICTURE": picture,
     }
-    return _filled("page.html", values)
+    markup = _filled("figure.html", {"PICTURE": picture, "WORDS": escape(motion.words)})
+    return Figure(markup, _filled("playing.js", playing), _filled("figure.css", {}))
 
 
 def _drawing(motion: Motion) -> str:

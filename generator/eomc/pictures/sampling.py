@@ -73,8 +73,7 @@ def sampled(
     """
     if not scene.solids and not scene.segments:
         raise UsageError(f"{scene.name}: there is nothing to draw: give shapes=, lines= or points=")
-    if follow is not None and follow not in scene.rows:
-        raise UsageError(f"{scene.name}: follow={follow!r} has no pose: {did_you_mean(str(follow), scene.rows)}")
+    refuse_unknown(scene, follow)
     followed = None if follow is None else scene.rows.index(follow)
     begin, end = float(begin), float(end)
     for count in _GRIDS if end > begin else (1,):
@@ -149,6 +148,18 @@ def _directions(vectors: Array, lengths: Array) -> Array:
     last = np.maximum.accumulate(known)
     units = vectors / np.where(lengths > 0.0, lengths, 1.0)[:, None]
     return np.where((last >= 0)[:, None], units[last], [0.0, 0.0, 1.0])
+
+
+def refuse_unknown(scene: Scene, follow: str | None) -> None:
+    """Refuse to follow what has no pose.
+
+    Raises
+    ------
+    UsageError
+        No row has this name.
+    """
+    if follow is not None and follow not in scene.rows:
+        raise UsageError(f"{scene.name}: follow={follow!r} has no pose: {did_you_mean(str(follow), scene.rows)}")
 
 
 def _view(scene: Scene, rows: Array, follow: int | None) -> View:

@@ -44,6 +44,22 @@ def refuse_unwritable(path: str | os.PathLike[str], before: str = "") -> Path:
     return name
 
 
+def refuse_speed(motion: Motion, speed: float) -> None:
+    """Refuse a speed at which nobody could look at a motion.
+
+    Raises
+    ------
+    UsageError
+        The picture lasts no time that people look at.
+    """
+    seconds = (motion.end - motion.begin) / speed
+    if motion.end > motion.begin and not _SHORTEST <= seconds <= _LONGEST:
+        raise UsageError(
+            f"{motion.scene.name}: at speed {speed:g} the picture lasts {seconds:g} s: give a speed with which it "
+            f"lasts {_SHORTEST:g} s to {_LONGEST:g} s"
+        )
+
+
 def write(motion: Motion, path: str | os.PathLike[str], speed: float, fps: float) -> None:
     """Write a motion in the format of the file's ending; a file that is there stays until the new one is whole.
 
@@ -55,12 +71,7 @@ def write(motion: Motion, path: str | os.PathLike[str], speed: float, fps: float
         The format does not show this motion, or nobody could look at it at this speed.
     """
     name = refuse_unwritable(path)
-    seconds = (motion.end - motion.begin) / speed
-    if motion.end > motion.begin and not _SHORTEST <= seconds <= _LONGEST:
-        raise UsageError(
-            f"{motion.scene.name}: at speed {speed:g} the picture lasts {seconds:g} s: give a speed with which it "
-            f"lasts {_SHORTEST:g} s to {_LONGEST:g} s"
-        )
+    refuse_speed(motion, speed)
     content = _WRITERS[name.suffix.lower()](motion, speed, fps)
     try:
         write_whole(name, content)

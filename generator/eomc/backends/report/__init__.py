@@ -10,7 +10,7 @@ from eomc.backends.render import render
 from eomc.backends.report.choose import choose_named
 from eomc.backends.report.compose import Composer, Written
 from eomc.backends.report.latex import LatexSpelling
-from eomc.backends.report.mathml import MathmlSpelling
+from eomc.backends.report.mathml import MathmlSpelling, math
 from eomc.backends.report.notation import Names
 from eomc.backends.report.outline import Grid, Section, Show, make_outline, nodes_of
 from eomc.backends.report.pages import Heading, html_page, latex_page, text_page
@@ -49,12 +49,19 @@ class _Format:
     page: Callable[[Heading, list[Written], Spelling], object]
     template: str
     fragment: str = ""  # of a notebook
+    sections: str = ""  # of a page of others
 
 
 FORMATS = {
     "text": _Format(TextSpelling, text_page, "report/equations.txt.jinja"),
     "latex": _Format(LatexSpelling, latex_page, "report/equations.tex.jinja", "report/fragment.tex.jinja"),
-    "html": _Format(MathmlSpelling, html_page, "report/equations.html.jinja", "report/fragment.html.jinja"),
+    "html": _Format(
+        MathmlSpelling,
+        html_page,
+        "report/equations.html.jinja",
+        "report/fragment.html.jinja",
+        "report/sections.html.jinja",
+    ),
 }
 
 
@@ -85,12 +92,32 @@ def render_fragment(build: _Build, format: str, apart: ForcesApart | None = None
     return _rendered(build, FORMATS[format], FORMATS[format].fragment, apart)
 
 
-def render_short(model: _Described, short: ShortForm, format: str, fragment: bool = False) -> str:
-    """Return the short form of a tree's equations: its joints in a table, and the recursion over one of them."""
+def render_sections(build: _Build) -> str:
+    """Return the equations alone, in MathML, for a page that has `style` and a heading of its own."""
+    return _rendered(build, FORMATS["html"], FORMATS["html"].sections, None)
+
+
+def style() -> str:
+    """Return how sections are set, as CSS; it styles what stands in an element of the class ``eomc``."""
+    return render("report/style.css.jinja", None)
+
+
+def letters_of(equations: EquationsOfMotion) -> dict[str, str]:
+    """Return states, inputs and parameters as the equations print them, in MathML, by the model's names."""
+    names, spelling = Names(equations), MathmlSpelling()
+    variables = (*equations.states, *equations.inputs, *equations.parameters)
+    return {one.name: math(spelling.name(names.symbols[one.symbol])) for one in variables}
+
+
+def render_short(model: _Described, short: ShortForm, format: str, part: str = "template") -> str:
+    """Return the short form of a tree's equations: its joints in a table, and the recursion over one of them.
+
+    `part` is the whole page, ``"template"``, its ``"fragment"`` for a notebook, or its ``"sections"`` alone.
+    """
     chosen = FORMATS[format]
     heading = Heading(model.name, model.description, "Kane's method by recursion over the joints", short.why, [])
     page = chosen.page(heading, written(short, format), chosen.spelling())
-    text = render(chosen.fragment if fragment else chosen.template, page)
+    text = render(getattr(chosen, part), page)
     return text.encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 

@@ -1,0 +1,170 @@
+"""A model on one page: what it is, how it moves, its symbols, its equations, what its C takes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from eomc.backends.render import render
+from eomc.backends.report import style as style_of_equations
+from eomc.binding import Trajectory
+from eomc.binding.controls import positive
+from eomc.errors import EomcError, UsageError
+from eomc.pictures.page import Figure, figure
+from eomc.pictures.sampling import refuse_unknown
+from eomc.pictures.writing import refuse_speed
+from eomc.report.contract import Reported
+from eomc.report.counts import operations
+from eomc.report.eigenvalues import modes
+from eomc.report.energetics import energies
+from eomc.report.formulas import equations
+from eomc.report.symbols import inputs, outputs, parameters, states
+from eomc.scenery import scene
+from eomc.version import __version__
+from eomc.wording import counted
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A section of the page."""
+
+    name: str  # by which a link finds it
+    title: str
+    markup: str
+    folded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PageView:
+    """The `m` of the page's template."""
+
+    title: str
+    description: str
+    about: str
+    style: str
+    parts: tuple[Part, ...]
+    script: str
+    made: str
+
+
+def style() -> str:
+    """Return the CSS of all parts; that of equations styles what stands in an element of the class ``eomc``."""
+    return f"{render('report/page.css.jinja', None)}{style_of_equations()}"
+
+
+def page(
+    build: Reported,
+    trajectory: Trajectory,
+    *,
+    ended: str = "",
+    speed: float = 1.0,
+    follow: str | None = None,
+    command: str = "",
+) -> str:
+    """Return the page of a build and a motion of it.
+
+    Parameters
+    ----------
+    build
+        What `eomc.compile` returns.
+    trajectory
+        Of it.
+    ended
+        What ended the motion early; "" where nothing did.
+    speed, follow
+        Of the picture, as `Trajectory.animate` takes them.
+    command
+        What prints the equations, told where they are too long for the page.
+
+    Raises
+    ------
+    UsageError
+        The trajectory is none of this build, nothing has the name to follow, or nobody could look at this speed.
+    """
+    if follow is not None:
+        refuse_unknown(scene(build.model), follow)
+    _refuse_foreign(build, trajectory)
+    drawn, reason = _picture(trajectory, positive("speed", speed), follow)
+    motion = f'<figure class="picture">{drawn.markup.removeprefix("<figure>")}' if drawn else _paragraph(reason)
+    listed = [
+        Part("motion", "Motion", motion + _paragraph(_run(build, trajectory)) + _paragraph(ended)),
+        Part("energies", "Energies", energies(trajectory)),
+        Part("eigenvalues", "Eigenvalues", modes(build, trajectory)),
+        *_symbols(build, trajectory),
+        Part("equations", "Equations of motion", f'<div class="eomc">{equations(build, command)}</div>', folded=True),
+        Part("operations", "Operations", operations(build), folded=True),
+    ]
+    view = PageView(
+        title=build.model.name,
+        description=build.model.description,
+        about=f"{build.equations.method.title}: {_sizes(build)}",
+        style=style() + (drawn.style if drawn else ""),
+        parts=tuple(part for part in listed if part.markup),
+        script=drawn.script if drawn else "",
+        made=f"eomc {__version__}",
+    )
+    return render("report/page.html.jinja", view)
+
+
+def _refuse_foreign(build: Reported, trajectory: object) -> None:
+    """Refuse what is no motion of this build."""
+    name = build.model.name
+    if not isinstance(trajectory, Trajectory):
+        raise UsageError(f"{name}: a report shows a trajectory, as sim.simulate returns it, not {trajectory!r}")
+    states = tuple(one.name for one in build.program.states)
+    if not len(trajectory):
+        raise UsageError(f"{name}: the trajectory has no points")
+    if trajectory.model != name or trajectory.names[: trajectory.x.shape[1]] != states:
+        raise UsageError(
+            f"{name}: the trajectory is one of {trajectory.model} by {trajectory.method}, the report one of {name} by "
+            f"{build.method}: give a motion by build.load()"
+        )
+
+
+def _picture(trajectory: Trajectory, speed: float, follow: str | None) -> tuple[Figure | None, str]:
+    """Return the picture that moves, or why there is none."""
+    if trajectory.along is None:
+        return None, "No picture: the trajectory has no simulator."
+    try:
+        motion = trajectory.along.motion(float(trajectory.t[0]), float(trajectory.t[-1]), trajectory, follow)
+    except EomcError as error:
+        return None, f"No picture: {error}"
+    refuse_speed(motion, speed)
+    return figure(motion, speed), ""
+
+
+def _symbols(build: Reported, trajectory: Trajectory) -> list[Part]:
+    """Return the tables of the symbols, with the values of the run."""
+    program = build.program
+    start = dict(zip((one.name for one in program.states), trajectory.x[0].tolist(), strict=True))
+    held = dict(zip((one.name for one in program.inputs), trajectory.inputs[0].tolist(), strict=True))
+    given = dict(zip((one.name for one in program.parameters), trajectory.parameters.tolist(), strict=True))
+    return [
+        Part("parameters", "Parameters", parameters(build, given)),
+        Part("inputs", "Inputs", inputs(build, held)),
+        Part("states", "States", states(build, start)),
+        Part("outputs", "Outputs", outputs(build)),
+    ]
+
+
+def _sizes(build: Reported) -> str:
+    program = build.program
+    sizes = [
+        (program.states, "state"),
+        (program.inputs, "input"),
+        (program.parameters, "parameter"),
+        (program.events, "event"),
+    ]
+    return ", ".join(counted(len(members), noun) for members, noun in sizes if members)
+
+
+def _run(build: Reported, trajectory: Trajectory) -> str:
+    """Return of what run the picture is."""
+    span = f"{counted(len(trajectory), 'point')} from t = {trajectory.t[0]:g} s to {trajectory.t[-1]:g} s"
+    happened = Counter(hit.name for hit in trajectory.events)
+    events = "".join(f"; {name} {counted(times, 'time')}" for name, times in happened.items())
+    return f"{span} by {build.integrator.name}{events}."
+
+
+def _paragraph(text: str) -> str:
+    return render("report/paragraph.html.jinja", text) if text else ""
