@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -273,6 +274,11 @@ class Trajectory:
             Name of a body, link or point that stays where it is in the picture, for what goes far for its size; viewers
             of ``.glb`` have an eye of their own.
 
+        Warns
+        -----
+        UserWarning
+            Files of meshes cannot be read.
+
         Raises
         ------
         OutputError
@@ -285,7 +291,11 @@ class Trajectory:
         speed, fps = positive("speed", speed), positive("fps", fps)
         if self.along is None or not len(self):
             raise UsageError(f"{self.model}: a trajectory without simulator has no poses to draw")
-        write(self.along.motion(float(self.t[0]), float(self.t[-1]), self, follow), path, speed, fps)
+        motion = self.along.motion(float(self.t[0]), float(self.t[-1]), self, follow)
+        if motion.scene.unread:
+            told = f"{self.model}: {motion.scene.unread_words}: a body without another shape is drawn by its inertia"
+            warnings.warn(told, stacklevel=2)
+        write(motion, path, speed, fps)
 
     def _columns(self) -> Columns:
         """Return time, states and outputs."""

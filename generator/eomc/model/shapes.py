@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 
 from eomc.errors import ModelError
 from eomc.model.arguments import quoted, text_of
+from eomc.model.surfaces import Surface
 from eomc.model.trees.entries import direction_of, entry_of, is_number, rotation_of, triple_of
 from eomc.model.trees.records import IDENTITY, ZERO, Entry, Tensor, Triple
 
@@ -65,8 +66,10 @@ class Shape:
         Of a line, and of a cylinder that is given by them: it has a radius alone among its sizes.
     style
         Of a line, for those who draw it: one of `LINE_STYLES`.
-    file
-        Of a mesh, as it was written.
+    file, folder
+        Of a mesh, as it was written, and where relative names and packages are looked for; "" is where one works.
+    surface
+        Of a mesh that has no file: its triangles.
     guessed
         Whether it was made of mass and inertia, not by anyone's wish.
     """
@@ -80,6 +83,8 @@ class Shape:
     file: str = ""
     colour: str = ""
     guessed: bool = False
+    folder: str = ""
+    surface: Surface | None = None
 
     # -- makers --------------------------------------------------------------------------------------------------------
 
@@ -142,7 +147,15 @@ class Shape:
         rotation: Any = IDENTITY,
         colour: str = "",
     ) -> Shape:
-        """Return a mesh, which is a file's; nothing here opens it."""
+        """Return a mesh of a file: STL, OBJ or COLLADA, which `eomc.scene` reads.
+
+        Parameters
+        ----------
+        file
+            A path from where one works; also ``package://NAME/PATH`` and ``file:///PATH``.
+        scale
+            Metres in a unit of the file along x, y and z: 0.001 where it has millimetres.
+        """
         sizes = triple_of("the scale of a mesh", scale)
         name = text_of("the file of a mesh", os.fspath(file) if isinstance(file, os.PathLike) else file)
         return _made(cls(kind=ShapeKind.MESH, sizes=sizes, file=name, colour=colour), offset, rotation)

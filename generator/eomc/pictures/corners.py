@@ -25,6 +25,9 @@ def around(solid: Solid) -> Array:
         own = _SIGNS * np.array([2 * radius, 2 * radius, length])
     elif solid.kind is ShapeKind.SPHERE:
         own = _SIGNS * 2 * solid.sizes[0]
+    elif solid.surface is not None:
+        low, high = solid.surface.low, solid.surface.high
+        own = ((low + high) / 2 + _SIGNS * (high - low)) * np.array(solid.sizes)
     else:
         own = np.zeros((1, 3))
     points: Array = rotated(np.array(solid.quaternion), own) + np.array(solid.offset)

@@ -3,7 +3,7 @@ const chunk = new DataView(bytes.buffer).getUint32(12, true);
 const gltf = JSON.parse(new TextDecoder().decode(bytes.subarray(20, 20 + chunk)));
 function array(k) {
   const a = gltf.accessors[k], v = gltf.bufferViews[a.bufferView], size = { SCALAR: 1, VEC3: 3, VEC4: 4 }[a.type];
-  return new (a.componentType === 5126 ? Float32Array : Uint16Array)(bytes.buffer.slice(28 + chunk + v.byteOffset, 28 + chunk + v.byteOffset + v.byteLength), 0, a.count * size);
+  return new ({ 5123: Uint16Array, 5125: Uint32Array, 5126: Float32Array })[a.componentType](bytes.buffer.slice(28 + chunk + v.byteOffset, 28 + chunk + v.byteOffset + v.byteLength), 0, a.count * size);
 }
 const canvas = document.getElementById("view"), gl = canvas.getContext("webgl2", { antialias: true, preserveDrawingBuffer: true });
 if (!gl) document.querySelector("figcaption").prepend("This page needs WebGL 2. ");
@@ -15,17 +15,17 @@ function shader(kind, text) {
 }
 const program = gl.createProgram();
 gl.attachShader(program, shader(gl.VERTEX_SHADER, `#version 300 es
-in vec3 p, n; uniform mat4 m, v; out vec3 d;
-void main() { mat3 r = mat3(m); d = r[0] * (n.x / dot(r[0], r[0])) + r[1] * (n.y / dot(r[1], r[1])) + r[2] * (n.z / dot(r[2], r[2])); gl_Position = v * m * vec4(p, 1.); }`));
+in vec3 p, n; uniform mat4 m, v; uniform vec4 e; out vec3 d, w;
+void main() { w = (vec3(m * vec4(p, 1.)) - e.xyz) * e.w; mat3 r = mat3(m); d = r[0] * (n.x / dot(r[0], r[0])) + r[1] * (n.y / dot(r[1], r[1])) + r[2] * (n.z / dot(r[2], r[2])); gl_Position = v * m * vec4(p, 1.); }`));
 gl.attachShader(program, shader(gl.FRAGMENT_SHADER, `#version 300 es
-precision highp float; in vec3 d; uniform vec3 c, l; out vec4 o;
-void main() { float s = dot(d, d) > 0. ? .45 + .55 * abs(dot(normalize(d), l)) : 1.; o = vec4(pow(c * s * s, vec3(1. / 2.2)), 1.); }`));
+precision highp float; in vec3 d, w; uniform vec3 c, l; uniform bool f; out vec4 o;
+void main() { vec3 a = f ? cross(dFdx(w), dFdy(w)) : d; float s = dot(a, a) > 0. ? .45 + .55 * abs(dot(normalize(a), l)) : 1.; o = vec4(pow(c * s * s, vec3(1. / 2.2)), 1.); }`));
 gl.bindAttribLocation(program, 0, "p");
 gl.bindAttribLocation(program, 1, "n");
 gl.linkProgram(program);
 gl.useProgram(program);
 const uniform = name => gl.getUniformLocation(program, name);
-const uModel = uniform("m"), uView = uniform("v"), uColour = uniform("c"), uLight = uniform("l");
+const uModel = uniform("m"), uView = uniform("v"), uColour = uniform("c"), uLight = uniform("l"), uFlat = uniform("f"), uEye = uniform("e");
 function buffer(target, data) { gl.bindBuffer(target, gl.createBuffer()); gl.bufferData(target, data, gl.STATIC_DRAW); }
 const meshes = gltf.meshes.map(mesh => {
   const part = mesh.primitives[0], vao = gl.createVertexArray();
@@ -38,7 +38,8 @@ const meshes = gltf.meshes.map(mesh => {
   });
   if (part.indices !== undefined) buffer(gl.ELEMENT_ARRAY_BUFFER, array(part.indices));
   return { vao, mode: part.mode === undefined ? gl.TRIANGLES : part.mode, colour: gltf.materials[part.material].pbrMetallicRoughness.baseColorFactor.slice(0, 3),
-    count: gltf.accessors[part.indices === undefined ? part.attributes.POSITION : part.indices].count, indexed: part.indices !== undefined };
+    count: gltf.accessors[part.indices === undefined ? part.attributes.POSITION : part.indices].count, indexed: part.indices !== undefined,
+    flat: part.indices !== undefined && part.attributes.NORMAL === undefined, wide: part.indices === undefined ? 0 : gltf.accessors[part.indices].componentType };
 });
 const channels = ((gltf.animations || [])[0] || { channels: [] }).channels.map(one => {
   const s = gltf.animations[0].samplers[one.sampler];
@@ -77,10 +78,11 @@ function draw(number, above) {
   if (node.mesh !== undefined) {
     const mesh = meshes[node.mesh];
     gl.bindVertexArray(mesh.vao);
-    if (!mesh.indexed) gl.vertexAttrib3f(1, 0, 0, 0);
+    gl.vertexAttrib3f(1, 0, 0, 0);
+    gl.uniform1i(uFlat, mesh.flat ? 1 : 0);
     gl.uniformMatrix4fv(uModel, false, matrix);
     gl.uniform3fv(uColour, mesh.colour);
-    if (mesh.indexed) gl.drawElements(mesh.mode, mesh.count, gl.UNSIGNED_SHORT, 0); else gl.drawArrays(mesh.mode, 0, mesh.count);
+    if (mesh.indexed) gl.drawElements(mesh.mode, mesh.count, mesh.wide, 0); else gl.drawArrays(mesh.mode, 0, mesh.count);
   }
   (node.children || []).forEach(k => draw(k, matrix));
 }
@@ -101,6 +103,7 @@ function show(share) {
   rows.forEach((row, i) => { row.forEach((e, j) => view[4 * j + i] = s[i] * e); view[12 + i] = -s[i] * (row[0] * centre[0] + row[1] * centre[1] + row[2] * centre[2]); });
   view[15] = 1;
   gl.uniformMatrix4fv(uView, false, view);
+  gl.uniform4f(uEye, ...centre, 1 / half);
   const light = [0, 1, 2].map(i => .35 * right[i] + .55 * up[i] + .75 * eye[i]);
   gl.uniform3fv(uLight, light);
   draw(gltf.scenes[0].nodes[0], [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);

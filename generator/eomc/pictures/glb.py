@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from eomc.model.shapes import ShapeKind
+from eomc.model.surfaces import Surface
 from eomc.pictures.colours import FAINT, INK, colour_of_rows, hex_of, rgb_of
-from eomc.pictures.meshes import MESHES
+from eomc.pictures.meshes import MESHES, Mesh
 from eomc.pictures.motion import Array, Motion, Node
 from eomc.pictures.turning import along
 from eomc.scenery import Segment, Solid
@@ -18,7 +19,8 @@ from eomc.scenery.numbers import quaternion_of
 from eomc.scenery.records import GROUND
 from eomc.version import __version__
 
-_FLOAT, _SHORT = 5126, 5123
+_FLOAT, _SHORT, _LONG = 5126, 5123, 5125
+_STORED = {_FLOAT: "<f4", _SHORT: "<u2", _LONG: "<u4"}
 _PIXELS = {"rod": 2.5, "damper": 4.0, "spring": 5.0, "rope": 1.0, "pin": 3.0, "line": 1.3}
 _LINE_STRIP = 3
 
@@ -116,12 +118,15 @@ class _Writer:
             scale = np.maximum(solid.sizes, least)
         elif solid.kind is ShapeKind.CYLINDER:
             scale = np.maximum([solid.sizes[0], solid.sizes[0], solid.sizes[1]], least)
-        else:  # a mesh is a point
-            scale = np.full(3, solid.sizes[0] if solid.kind is ShapeKind.SPHERE else 4.0 * self._pixel)
+        elif solid.surface is not None:
+            scale = np.array(solid.sizes)
+        else:
+            radius = solid.sizes[0] if solid.kind is ShapeKind.SPHERE else 4.0 * self._pixel
+            scale = np.full(3, max(radius, least))
         shape = solid.kind.value if solid.kind.value in MESHES else "sphere"
-        mesh = self._mesh(shape, hex_of(solid.colour, self._colours[solid.row]))
+        mesh = self._mesh(solid.surface or shape, hex_of(solid.colour, self._colours[solid.row]))
         made = {"mesh": mesh, "translation": list(solid.offset), "rotation": _xyzw(np.array(solid.quaternion))}
-        made["scale"] = _list(np.maximum(scale, least))
+        made["scale"] = _list(scale)
         if solid.guessed:
             made["name"] = f"{solid.name}, shape guessed"
         self._nodes.append(made)
@@ -153,20 +158,26 @@ class _Writer:
         )
         return len(self._nodes) - 1
 
-    def _mesh(self, shape: str, colour: str) -> int:
+    def _mesh(self, shape: str | Surface, colour: str) -> int:
+        """Add a mesh once for each colour; a surface has no normals, so that viewers show its triangles as flat."""
         key = shape, colour
         if key not in self._known:
-            mesh = MESHES[shape]()
+            if isinstance(shape, Surface):
+                mesh = Mesh(shape.points, np.empty((0, 3)), shape.triangles)
+            else:
+                mesh = MESHES[shape]()
             material = self._materials.setdefault(colour, len(self._materials))
             attributes = {"POSITION": self._accessor((shape, "p"), mesh.vertices, "VEC3", _FLOAT, 34962, bounds=True)}
             part: dict[str, Any] = {"attributes": attributes, "material": material}
-            if len(mesh.triangles):
+            if len(mesh.normals):
                 attributes["NORMAL"] = self._accessor((shape, "n"), mesh.normals, "VEC3", _FLOAT, 34962)
-                part["indices"] = self._accessor((shape, "i"), mesh.triangles.reshape(-1), "SCALAR", _SHORT, 34963)
+            if len(mesh.triangles):
+                wide = _SHORT if len(mesh.vertices) <= 65535 else _LONG  # the last of each means that a strip ends
+                part["indices"] = self._accessor((shape, "i"), mesh.triangles.reshape(-1), "SCALAR", wide, 34963)
             else:
                 part["mode"] = _LINE_STRIP
             self._known[key] = len(self._meshes)
-            self._meshes.append({"name": shape, "primitives": [part]})
+            self._meshes.append({"name": shape if isinstance(shape, str) else "mesh", "primitives": [part]})
         return self._known[key]
 
     def _animate(self, node: int, path: str, times: Array, values: Array) -> None:
@@ -183,7 +194,7 @@ class _Writer:
         """Add an array once for each key, and return its number."""
         if key in self._known:
             return self._known[key]
-        stored = np.ascontiguousarray(values, dtype="<f4" if component == _FLOAT else "<u2")
+        stored = np.ascontiguousarray(values, dtype=_STORED[component])
         view: dict[str, Any] = {"buffer": 0, "byteOffset": len(self._buffer), "byteLength": stored.nbytes}
         self._views.append(view if target is None else {**view, "target": target})
         self._buffer += stored.tobytes()

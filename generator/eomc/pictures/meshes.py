@@ -18,12 +18,13 @@ _COILS, _STEPS = 8, 10
 class Mesh:
     """Vertices and normals, shape (n, 3), and triangles (m, 3) that are counterclockwise from outside.
 
-    Of a line there are no normals and no triangles: its vertices are joined in their order.
+    Of a line there are no normals and no triangles: its vertices are joined in their order. Where triangles have no
+    normals, they are flat.
     """
 
     vertices: Array
     normals: Array
-    triangles: NDArray[np.uint16]
+    triangles: NDArray[np.integer]
 
 
 def cube() -> Mesh:

@@ -105,6 +105,8 @@ class Motion:
         From where.
     error
         The farthest that anything between key frames is from the motion [pixels].
+    note
+        What was done to its meshes; "" where nothing was.
     """
 
     scene: Scene
@@ -113,6 +115,7 @@ class Motion:
     nodes: tuple[Node, ...]
     view: View
     error: float
+    note: str = ""
 
     @property
     def title(self) -> str:
@@ -128,5 +131,9 @@ class Motion:
             parts.append(f"shapes guessed from mass and inertia: {', '.join(self.scene.guessed)}")
         if self.scene.left_out:
             parts.append("not seen: " + "; ".join(f"{name}, {reason}" for name, reason in self.scene.left_out))
+        if self.scene.unread:
+            parts.append(self.scene.unread_words)
+        if self.note:
+            parts.append(self.note)
         told = ". ".join(parts) + "."
         return " ".join("".join(one if one.isprintable() else " " for one in told).split())

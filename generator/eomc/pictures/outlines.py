@@ -9,6 +9,7 @@ import numpy as np
 from eomc.model.shapes import ShapeKind
 from eomc.pictures.corners import around
 from eomc.pictures.motion import Array
+from eomc.pictures.silhouettes import silhouette
 from eomc.pictures.turning import rotated
 from eomc.scenery import Solid
 
@@ -27,11 +28,14 @@ class Outline:
         Of a circle [m]; 0 of polygons and points.
     mark
         A point of the rim of a round disk, which tells how it turns; None of others.
+    loops
+        Of a mesh, closed: what is inside of an odd number of them is of the mesh. Its points are their corners.
     """
 
     points: Array
     radius: float = 0.0
     mark: Array | None = None
+    loops: tuple[Array, ...] = ()
 
 
 def outline(solid: Solid, flat: Array) -> Outline:
@@ -40,7 +44,7 @@ def outline(solid: Solid, flat: Array) -> Outline:
     Parameters
     ----------
     solid
-        Of any kind; a mesh is a point.
+        Of any kind.
     flat
         Takes vectors of its frame to the picture, shape (2, 3).
     """
@@ -56,6 +60,10 @@ def outline(solid: Solid, flat: Array) -> Outline:
         rim = np.stack([radius * np.cos(_ROUND), radius * np.sin(_ROUND), np.zeros_like(_ROUND)], axis=1)
         ends = [rim + np.array([0.0, 0.0, side * length / 2]) for side in (-1.0, 1.0)]
         return Outline(hull((rotated(quaternion, np.concatenate(ends)) + offset) @ flat.T))
+    if solid.surface is not None:
+        points = (rotated(quaternion, solid.surface.points * np.array(solid.sizes)) + offset) @ flat.T
+        found = silhouette(points, solid.surface.triangles)
+        return Outline(np.concatenate(found) if found else hull(points), loops=tuple(found))
     if solid.kind is ShapeKind.BOX:
         return Outline(hull(around(solid) @ flat.T))
     return Outline(centre[None])

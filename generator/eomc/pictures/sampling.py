@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from eomc.errors import UsageError
+from eomc.pictures.coarsening import coarsened
 from eomc.pictures.corners import corners_of, reach_of
 from eomc.pictures.motion import Array, Motion, Node, View
 from eomc.pictures.plane import axes_of_view, common_normal, frame_of
@@ -75,6 +76,8 @@ def sampled(
         raise UsageError(f"{scene.name}: there is nothing to draw: give shapes=, lines= or points=")
     refuse_unknown(scene, follow)
     followed = None if follow is None else scene.rows.index(follow)
+    coarse = coarsened(scene)
+    scene = coarse.scene
     begin, end = float(begin), float(end)
     for count in _GRIDS if end > begin else (1,):
         shares = np.arange(2 * count + 1) / (2 * count)
@@ -99,7 +102,7 @@ def sampled(
         turns = path.turns[keys] if path.turns.shape[1] == 4 else along(path.turns[keys])
         times = np.array([0.0]) if len(keys) == 1 else keys / (2 * count)
         nodes.append(Node(*node, times, path.offsets[keys], unwrapped(turns), path.lengths[keys]))
-    return Motion(scene, begin, end, tuple(nodes), view, worst)
+    return Motion(scene, begin, end, tuple(nodes), view, worst, coarse.note)
 
 
 _Named = tuple[str, tuple[Solid, ...], tuple[Segment, ...], Segment | None]

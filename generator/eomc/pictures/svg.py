@@ -150,6 +150,9 @@ class _Drawing:
         colour = hex_of(solid.colour, self._colours[solid.row])
         pen = f'fill="{colour}"' + (' fill-opacity="0.45"' if solid.row == GROUND else "")
         pen += ' stroke-dasharray="3 2"' if solid.guessed else ""
+        if seen.loops:
+            ways = ("L".join(map(_pair, loop * self._scale * [1.0, -1.0])) for loop in seen.loops)
+            return f'<path d="{"".join(f"M{way}Z" for way in ways)}" fill-rule="evenodd" {pen}/>'
         points = seen.points * self._scale * [1.0, -1.0]
         if len(points) > 1:
             return f'<polygon points="{" ".join(map(_pair, points))}" {pen}/>'

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import importlib.util
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,8 @@ import numpy as np
 
 from eomc.errors import OutputError, UsageError
 from eomc.model.shapes import ShapeKind
+from eomc.model.surfaces import Surface
+from eomc.pictures.coarsening import coarsened
 from eomc.pictures.colours import FAINT, INK, PAPER, colour_of_rows, hex_of, rgb_of
 from eomc.pictures.facets import facets
 from eomc.pictures.motion import Array, Motion, Node
@@ -27,6 +30,8 @@ if TYPE_CHECKING:
 _FINE = 2  # a picture is drawn larger and made smaller: smooth edges
 _MOST = 3000
 _FASTEST = 100.0  # viewers take what is shorter than 10 ms for something else
+_TRIANGLES = 8000  # of all meshes of a frame
+_SHADES = 32
 _WIDTHS = {"rod": 4.0, "damper": 3.0, "spring": 2.0, "rope": 1.0, "pin": 3.0, "line": 1.2}
 
 
@@ -56,12 +61,23 @@ def webp(motion: Motion, speed: float, fps: float) -> bytes:
             f"{motion.scene.name}: {count} frames are too many for .webp, which takes up to {_MOST}: a shorter run, "
             "fewer frames a second or a higher speed; .svg, .glb and .html have no such limit"
         )
-    first, *others = [still(motion, share) for share in np.arange(count) / count]
+    light = _lighter(motion)
+    first, *others = [still(light, share) for share in np.arange(count) / count]
     file = io.BytesIO()
     first.save(
         file, "WEBP", save_all=True, append_images=others, duration=round(1000 / fps), loop=0, quality=50, method=4
     )
     return file.getvalue()
+
+
+def _lighter(motion: Motion) -> Motion:
+    """Return a motion whose meshes have as many triangles as are drawn one by one in each frame."""
+    made = coarsened(motion.scene, _TRIANGLES)
+    if made.after == made.before:
+        return motion
+    instead = dict(zip(map(id, motion.scene.solids), made.scene.solids, strict=True))
+    nodes = (replace(node, solids=tuple(instead[id(one)] for one in node.solids)) for node in motion.nodes)
+    return replace(motion, scene=made.scene, nodes=tuple(nodes))
 
 
 def still(motion: Motion, share: float) -> Image:
@@ -80,6 +96,10 @@ def still(motion: Motion, share: float) -> Image:
         matrix = np.stack([rotated(turn, axis) for axis in np.eye(3)], axis=1)
         front = node.name != "ground"
         for solid in node.solids:
+            if solid.surface is not None:
+                origin = view.axes[:2] @ offset, float(view.normal @ offset)
+                strokes += [(front, *one) for one in brush.mesh(solid, solid.surface, view.axes @ matrix, *origin)]
+                continue
             depth = float((offset + matrix @ np.array(solid.offset)) @ view.normal)
             brushed = partial(brush.solid, solid, view.axes @ matrix, view.axes[:2] @ offset)
             strokes.append((front, round(depth, 9), brushed))
@@ -128,6 +148,22 @@ class _Brush:
         self._draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=fill, outline=INK, width=_FINE)
         if seen.mark is not None:
             self._draw.line([(x, y), tuple(self._pixels(seen.mark + origin).tolist())], fill=INK, width=_FINE)
+
+    def mesh(
+        self, solid: Solid, surface: Surface, axes: Array, origin: Array, depth: float
+    ) -> Iterator[tuple[float, Callable[[], None]]]:
+        """Yield each triangle with its depth; all are drawn, for files do not agree on which side is out."""
+        points = rotated(np.array(solid.quaternion), surface.points * np.array(solid.sizes)) + np.array(solid.offset)
+        corners = (points @ axes.T)[surface.triangles]
+        across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+        sizes = np.linalg.norm(across, axis=1)
+        towards = np.abs(across[:, 2]) / np.where(sizes > 0.0, sizes, 1.0)
+        fill = hex_of(solid.colour, self._colours[solid.row])
+        shades = [_shaded(fill, -0.6 + 1.6 * k / _SHADES) for k in range(_SHADES + 1)]
+        depths = np.round(corners[:, :, 2].mean(axis=1) + depth, 9).tolist()
+        pixels = self._pixels(corners[:, :, :2] + origin).reshape(-1, 6).tolist()
+        for number, face, shade in zip(depths, pixels, np.round(towards * _SHADES).astype(int).tolist(), strict=True):
+            yield number, partial(self._draw.polygon, face, fill=shades[shade])
 
     def line(self, line: Segment, ends: Array) -> None:
         """Draw a line between its ends."""

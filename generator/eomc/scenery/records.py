@@ -6,8 +6,11 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from eomc.model.shapes import ShapeKind
+from eomc.model.surfaces import Surface
+from eomc.wording import counted
 
 Floats: TypeAlias = tuple[float, ...]
+_NAMED = 4  # of many files
 GROUND = -1
 """In the place of a row: the ground."""
 
@@ -26,6 +29,8 @@ class Solid:
         As the kind tells, :class:`~eomc.model.shapes.ShapeKind` [m]; of a point none.
     offset, quaternion
         Of the shape in the frame: v = R v_shape + offset, with the unit quaternion (w, x, y, z) of R.
+    file, surface
+        Of a mesh, as it was written, and its triangles before they are scaled.
     guessed
         Whether mass and inertia made it.
     """
@@ -39,6 +44,7 @@ class Solid:
     file: str = ""
     colour: str = ""
     guessed: bool = False
+    surface: Surface | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +75,8 @@ class Scene:
         The direction against gravity in inertial axes; None where there is none.
     left_out
         What has no pose, and so is not seen: name and reason.
+    unread
+        Files of meshes that are not drawn, and why; a body that has no other shape is drawn by a guess.
     """
 
     name: str
@@ -78,8 +86,18 @@ class Scene:
     segments: tuple[Segment, ...]
     up: Floats | None
     left_out: tuple[tuple[str, str], ...] = ()
+    unread: tuple[tuple[str, str], ...] = ()
 
     @property
     def guessed(self) -> tuple[str, ...]:
         """What is drawn by a guess."""
         return tuple(dict.fromkeys(one.name for one in self.solids if one.guessed))
+
+    @property
+    def unread_words(self) -> str:
+        """Which meshes are not drawn, and why, in a sentence; "" where all are."""
+        if not self.unread:
+            return ""
+        named = "; ".join(f"{file}: {reason}" for file, reason in self.unread[:_NAMED])
+        more = f"; and {len(self.unread) - _NAMED} more" if len(self.unread) > _NAMED else ""
+        return f"{counted(len(self.unread), 'mesh', 'meshes')} cannot be drawn ({named}{more})"

@@ -1,4 +1,4 @@
-"""Read what MuJoCo's compiler made of a file; nothing else touches its objects."""
+"""Read what MuJoCo's compiler made of a file; beside `appearance`, nothing else touches its objects."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from eomc.errors import ModelError, UsageError
-from eomc.frontends.mjcf.geoms import SHOWN, Geom
+from eomc.frontends.mjcf.appearance import seen
 from eomc.frontends.mjcf.quaternions import Quaternion, conjugate, product
 from eomc.frontends.mjcf.records import (
     Actuator,
@@ -64,6 +64,7 @@ class _Reading:
         self._model = model
         self._stem = stem
         self._left: list[str] = []
+        self._seen = seen(model)
         self._joints = [self._name("JOINT", k, f"{self._body(model.jnt_bodyid[k])}_joint") for k in range(model.njnt)]
         _make_unique(self._joints)
 
@@ -112,11 +113,7 @@ class _Reading:
             _quaternion(m.body_iquat[k]),
             float(m.body_gravcomp[k]),
             tuple(map(self._read_joint, joints)),
-            tuple(
-                Geom(int(m.geom_type[g]), _triple(m.geom_size[g]), _triple(m.geom_pos[g]), _quaternion(m.geom_quat[g]))
-                for g in range(m.ngeom)
-                if int(m.geom_bodyid[g]) == k and int(m.geom_group[g]) < SHOWN
-            ),
+            self._seen[k],
         )
 
     def _read_joint(self, k: int) -> MovingJoint:

@@ -11,7 +11,7 @@ from eomc.errors import ModelError
 from eomc.frontends.mjcf.assembly import Assembly, Choices, assemble
 from eomc.frontends.mjcf.closing import closures_of, equations_of
 from eomc.frontends.mjcf.compiled import compile_file
-from eomc.frontends.mjcf.geoms import shape_of
+from eomc.frontends.mjcf.geoms import shapes_of
 from eomc.frontends.mjcf.loads import actuated, passive
 from eomc.frontends.mjcf.records import Body, Compiled
 from eomc.frontends.robots.bodies import bodies_of
@@ -23,6 +23,7 @@ from eomc.frontends.robots.names import identifier
 from eomc.frontends.robots.wanted import check_choice, check_switch, speed_of_friction
 from eomc.model import JointTree, Model
 from eomc.model.shapes import Shape
+from eomc.model.trees.records import Link
 from eomc.wording import suggesting
 
 
@@ -118,13 +119,18 @@ def from_mjcf(
             "initial": {one.symbol: (one.start, one.unit, one.meaning) for one in assembly.coordinates},
             "parameters": own.parameters,
             "inputs": force.inputs,
-            "shapes": {body.name: made for body in compiled.bodies if (made := _shapes(body))},
+            "shapes": _shapes(compiled.bodies, assembly.links),
         },
     )
 
 
-def _shapes(body: Body) -> list[Shape]:
-    return [shape for geom in body.geoms if (shape := shape_of(geom)) is not None]
+def _shapes(bodies: Sequence[Body], links: Sequence[Link]) -> dict[str, list[Shape]]:
+    """Return the shapes of links; none at all where no body has a geom, so that all have guesses."""
+    if not any(body.geoms for body in bodies):
+        return {}
+    made: dict[str, list[Shape] | None] = {link.name: [] for link in links}
+    made |= {body.name: shapes_of(body.geoms) for body in bodies}
+    return {name: shapes for name, shapes in made.items() if shapes is not None}
 
 
 def _driven(compiled: Compiled, assembly: Assembly, inputs: str) -> Driven:

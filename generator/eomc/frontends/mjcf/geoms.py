@@ -1,46 +1,67 @@
-"""What bodies of MJCF look like: boxes, cylinders, capsules and spheres among the geoms that MuJoCo's viewer shows.
+"""What bodies of MJCF look like: the geoms that MuJoCo's viewer shows, with their colours.
 
-Meshes lie where MuJoCo has moved them to, height fields and ellipsoids are no shapes here: their bodies have a guess.
+Height fields, ellipsoids and signed distance fields are no shapes here: a body that has no other geom has a guess.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
 from eomc.frontends.mjcf.quaternions import Quaternion, matrix
 from eomc.frontends.robots.matrices import Triple
 from eomc.model.shapes import Shape, ShapeKind
+from eomc.model.surfaces import Surface
 
-PLANE, SPHERE, CAPSULE, CYLINDER, BOX = 0, 2, 3, 5, 6
+PLANE, SPHERE, CAPSULE, CYLINDER, BOX, MESH = 0, 2, 3, 5, 6, 7
 """Types of geoms, by MuJoCo's numbers."""
 
 SHOWN = 3
 """Geoms of lower groups are seen; the others, by custom, are for contacts."""
 
+PLAIN = (0.5, 0.5, 0.5, 1.0)
+"""The colour of a geom that was given none."""
+
 
 @dataclass(frozen=True, slots=True)
 class Geom:
-    """A geom in the frame of its body: sizes are half of lengths, and radii."""
+    """A geom in the frame of its body: sizes are half of lengths, and radii.
+
+    Attributes
+    ----------
+    colour
+        #rrggbb; "" where none was given.
+    surface
+        Of a mesh.
+    """
 
     type: int
     size: Triple
     at: Triple
     turn: Quaternion
+    colour: str = ""
+    surface: Surface | None = None
 
 
-def shape_of(geom: Geom) -> Shape | None:
-    """Return a geom as a shape, None where it has none; a capsule is a cylinder without its caps."""
+def shapes_of(geoms: Iterable[Geom]) -> list[Shape] | None:
+    """Return geoms as shapes; of a body without geoms none, and None where there are geoms but no shape of them."""
+    given = list(geoms)
+    found = [shape for geom in given for shape in _shapes_of(geom)]
+    return found if found or not given else None
+
+
+def _shapes_of(geom: Geom) -> Iterator[Shape]:
     x, y, z = geom.size
-    made: tuple[ShapeKind, tuple[float, ...]]
+    turned = matrix(geom.turn)
+    plain = Shape(kind=ShapeKind.SPHERE, sizes=(x,), offset=geom.at, rotation=turned, colour=geom.colour)
     if geom.type == SPHERE:
-        made = ShapeKind.SPHERE, (x,)
+        yield plain
     elif geom.type in (CAPSULE, CYLINDER):
-        made = ShapeKind.CYLINDER, (x, 2 * y)
-    elif geom.type == BOX:
-        made = ShapeKind.BOX, (2 * x, 2 * y, 2 * z)
-    elif geom.type == PLANE and x > 0 and y > 0:
-        made = ShapeKind.BOX, (2 * x, 2 * y, 0.0)
-    else:
-        return None
-    kind, sizes = made
-    return Shape(kind=kind, sizes=sizes, offset=geom.at, rotation=matrix(geom.turn))
+        yield replace(plain, kind=ShapeKind.CYLINDER, sizes=(x, 2 * y))
+        for side in (-y, y) if geom.type == CAPSULE else ():
+            ox, oy, oz = (place + side * row[2] for place, row in zip(geom.at, turned, strict=True))
+            yield replace(plain, offset=(ox, oy, oz))
+    elif geom.type in (BOX, PLANE):
+        yield replace(plain, kind=ShapeKind.BOX, sizes=(2 * x, 2 * y, 2 * z if geom.type == BOX else 0.0))
+    elif geom.type == MESH and geom.surface is not None:
+        yield replace(plain, kind=ShapeKind.MESH, sizes=(1.0, 1.0, 1.0), surface=geom.surface)

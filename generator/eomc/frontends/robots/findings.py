@@ -26,6 +26,7 @@ class Kind(enum.Enum):
     UNKNOWN_ELEMENT = Severity.WARNING, "element", "unknown, and not read"
     IGNORED_ELEMENT = Severity.NOTE, "element", "not read, for the motion does not depend on such"
     UNSEEN = Severity.NOTE, "link", "a visual is not read, and not drawn"
+    UNCOLOURED = Severity.NOTE, "material", "no colour of it is read: drawn in a colour of ours"
     IGNORED_ATTRIBUTE = Severity.NOTE, "attribute", "not read"
     NO_INERTIAL = Severity.NOTE, "link", "no inertial element: taken as massless"
     NO_MASS = Severity.NOTE, "link", "the mass is zero"

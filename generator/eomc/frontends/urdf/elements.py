@@ -52,6 +52,7 @@ class Visual:
     sizes: tuple[float, ...]
     pose: Pose
     file: str = ""  # of a mesh, as it is written
+    colour: str = ""  # #rrggbb
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ class LinkElement:
     name: str
     inertial: Inertial | None
     line: int
-    visuals: tuple[Visual, ...] = ()
+    visuals: tuple[Visual, ...] | None = ()  # None: there are some, and none of them was understood
 
 
 @dataclass(frozen=True, slots=True)

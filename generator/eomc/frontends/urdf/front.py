@@ -37,7 +37,7 @@ def from_urdf(
 ) -> Model:
     """Return the model of a robot that a file of URDF describes.
 
-    Links and joints are read, and visuals as shapes: no mesh is opened, and what other programs keep in the file is
+    Links and joints are read, and visuals as shapes, whose meshes `eomc.scene` opens; what other programs keep in it is
     left alone. What may be wrong with the robot is a warning, one for each kind of finding; what is wrong with the file
     is an error with the line. Angles that are right angles to twelve digits are taken as such. ``eomc stats
     robot.urdf`` shows all that is found, and the bodies.

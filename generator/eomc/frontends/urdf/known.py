@@ -11,13 +11,13 @@ from eomc.frontends.urdf.faults import Fault
 from eomc.frontends.urdf.markup import Element
 
 _READ = {
-    "robot": ("link", "joint"),
+    "robot": ("link", "joint", "material"),
     "link": ("inertial", "visual"),
     "inertial": ("origin", "mass", "inertia"),
     "joint": ("parent", "child", "origin", "axis", "dynamics", "limit", "mimic"),
 }
 _IGNORED = {
-    "robot": ("gazebo", "material", "ros2_control", "sensor", "transmission"),
+    "robot": ("gazebo", "ros2_control", "sensor", "transmission"),
     "link": ("collision", "collision_checking", "contact", "self_filter", "surface"),
     "joint": ("calibration", "hardwareInterface", "safety_controller"),
 }

@@ -10,13 +10,14 @@ from eomc.frontends.urdf.elements import Inertial, LinkElement, Pose
 from eomc.frontends.urdf.faults import Fault
 from eomc.frontends.urdf.known import check_element
 from eomc.frontends.urdf.markup import Element
+from eomc.frontends.urdf.materials import Materials
 from eomc.frontends.urdf.values import bounded, name_in, number_in, triple_in
 from eomc.frontends.urdf.visuals import read_visuals
 
 _MOMENTS = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 
 
-def read_link(element: Element, findings: list[Finding]) -> LinkElement:
+def read_link(element: Element, materials: Materials, findings: list[Finding]) -> LinkElement:
     """Return a link; what is told about it is added to `findings`.
 
     Raises
@@ -30,7 +31,7 @@ def read_link(element: Element, findings: list[Finding]) -> LinkElement:
     found = element.one("inertial", owner)
     inertial = None if found is None else _inertial(found, owner, findings)
     findings += _told(name, element.line, inertial)
-    return LinkElement(name, inertial, element.line, tuple(read_visuals(element, name, findings)))
+    return LinkElement(name, inertial, element.line, read_visuals(element, name, materials, findings))
 
 
 def read_pose(element: Element | None, owner: str, findings: list[Finding]) -> Pose:

@@ -16,6 +16,7 @@ from eomc.frontends.urdf.joints import followed, read_joint
 from eomc.frontends.urdf.known import check_element
 from eomc.frontends.urdf.links import read_link
 from eomc.frontends.urdf.markup import LARGEST, Element, read_markup
+from eomc.frontends.urdf.materials import materials_of
 from eomc.wording import did_you_mean
 
 
@@ -58,7 +59,8 @@ def robot_of(root: Element, stem: str) -> Robot:
     version = root.get("version")
     if version is not None and version.strip().partition(".")[0] != "1":
         raise Fault(root.line, f"the robot is written in version {shown(version)} of URDF; version 1 is read here")
-    links = tuple(read_link(element, findings) for element in root.all("link"))
+    materials = materials_of(root, findings)
+    links = tuple(read_link(element, materials, findings) for element in root.all("link"))
     joints = tuple(read_joint(element, findings) for element in root.all("joint"))
     if not links:
         raise Fault(

@@ -97,8 +97,15 @@ def take_robot(
         inputs=force.inputs,
         parameters=own.parameters,
         findings=(*assembly.findings, *found, *left),
-        shapes={link.name: shapes_of(link, snap) for link in robot.links if link.visuals},
+        shapes=_shapes(robot, snap, os.path.dirname(os.path.abspath(path))),
     )
+
+
+def _shapes(robot: Robot, snap: bool, folder: str) -> dict[str, list[Shape]]:
+    """Return the shapes of links; where no link has a visual none at all, so that all have guesses."""
+    if not any(link.visuals for link in robot.links):
+        return {}
+    return {link.name: shapes_of(link.visuals, snap, folder) for link in robot.links if link.visuals is not None}
 
 
 def _still(assembly: Assembly) -> tuple[str, ...]:

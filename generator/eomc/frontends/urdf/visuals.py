@@ -1,16 +1,18 @@
-"""The <visual> elements of a link: boxes, cylinders, spheres and meshes, whose files are never opened.
+"""The <visual> elements of a link: boxes, cylinders, spheres and meshes, whose files nothing here opens.
 
 The motion does not depend on them: what is not understood is a finding, and no reason to refuse a robot.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
+from dataclasses import replace
 
 from eomc.frontends.robots.findings import Finding, Kind
-from eomc.frontends.urdf.elements import LinkElement, Pose, Visual
+from eomc.frontends.urdf.elements import Pose, Visual
 from eomc.frontends.urdf.faults import Fault
 from eomc.frontends.urdf.markup import Element
+from eomc.frontends.urdf.materials import Materials
 from eomc.frontends.urdf.rotations import rotation
 from eomc.frontends.urdf.values import name_in, number_in, triple_in
 from eomc.model.shapes import Shape, ShapeKind
@@ -18,13 +20,23 @@ from eomc.model.shapes import Shape, ShapeKind
 _NOWHERE = (0.0, 0.0, 0.0)
 
 
-def read_visuals(link: Element, name: str, findings: list[Finding]) -> Iterator[Visual]:
-    """Yield the visuals of a link; those that are not understood are told in `findings`."""
-    for element in link.all("visual"):
+def read_visuals(link: Element, name: str, materials: Materials, findings: list[Finding]) -> tuple[Visual, ...] | None:
+    """Return the visuals of a link that are seen; None where there are some, and none of them is understood.
+
+    What is not understood is told in `findings`.
+    """
+    elements, understood, seen = link.all("visual"), 0, []
+    for element in elements:
         try:
-            yield _visual(element)
+            visual = _visual(element)
         except Fault as fault:
             findings.append(Finding(Kind.UNSEEN, name, fault.line, fault.text))
+            continue
+        understood += 1
+        colour = materials.of(element, name)
+        if colour is not None:
+            seen.append(replace(visual, colour=colour))
+    return tuple(seen) if understood or not elements else None
 
 
 def _visual(element: Element) -> Visual:
@@ -56,8 +68,8 @@ def _sized(element: Element, kind: ShapeKind, sizes: tuple[float, ...], pose: Po
     return Visual(kind, sizes, pose)
 
 
-def shapes_of(link: LinkElement, snap: bool) -> list[Shape]:
-    """Return the shapes of a link; none where it has no visual that was understood."""
+def shapes_of(visuals: Iterable[Visual], snap: bool, folder: str) -> list[Shape]:
+    """Return visuals as shapes; their file stands in `folder`."""
     return [
         Shape(
             kind=one.kind,
@@ -65,6 +77,8 @@ def shapes_of(link: LinkElement, snap: bool) -> list[Shape]:
             offset=one.pose.xyz,
             rotation=rotation(one.pose.rpy, snap),
             file=one.file,
+            folder=folder if one.file else "",
+            colour=one.colour,
         )
-        for one in link.visuals
+        for one in visuals
     ]

@@ -1,0 +1,186 @@
+"""Triangles of COLLADA 1.4 and 1.5: the geometries of its scene, each where its nodes put it, in metres.
+
+The axis that is up in the file does not turn it, as viewers of robots have it: a link's frame is the file's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from xml.etree import ElementTree
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eomc.model.surfaces import Surface, joined
+
+Element = ElementTree.Element
+Array = NDArray[np.float64]
+Corners = NDArray[np.int64]
+_DEEPEST = 100  # nodes in each other
+_MOST = 10_000  # nodes; references to nodes may double them at each level
+
+
+def read_collada(content: bytes) -> Surface:
+    """Return the surface.
+
+    Raises
+    ------
+    ValueError
+        It is no XML, has a document type, or lacks what it refers to.
+    """
+    try:
+        parser = ElementTree.XMLParser(target=_Builder())
+        root = ElementTree.fromstring(content, parser)
+    except (ElementTree.ParseError, LookupError) as error:
+        raise ValueError(f"it is no XML: {error}") from error
+    for one in root.iter():
+        one.tag = str(one.tag).rpartition("}")[2]
+    if root.tag != "COLLADA":
+        raise ValueError(f"its root element is <{root.tag}>, not <COLLADA>")
+    return _Reading(root).whole()
+
+
+class _Builder(ElementTree.TreeBuilder):
+    """Builds the document, unless it has entities that may grow without bounds."""
+
+    def doctype(self, *_: object) -> None:
+        """Refuse a document type."""
+        raise ValueError("it has a document type, which may define entities")
+
+
+class _Reading:
+    def __init__(self, root: Element) -> None:
+        self._root = root
+        self._known = {one.get("id", ""): one for one in root.iter() if one.get("id")}
+        unit = root.find("asset/unit")
+        self._metre = 1.0 if unit is None else float(unit.get("meter", "1"))
+        self._read: dict[str, tuple[Array, Corners]] = {}
+        self._count = 0
+
+    def whole(self) -> Surface:
+        shown = self._root.find("scene/instance_visual_scene")
+        scenes = [self._at(shown)] if shown is not None else self._root.findall("library_visual_scenes/visual_scene")
+        pieces: list[tuple[Array, Corners]] = []
+        for scene in scenes:
+            for node in scene.findall("node"):
+                pieces += self._node(node, np.diag([self._metre, self._metre, self._metre, 1.0]), 0)
+        points = [one for one, _ in pieces]
+        first = np.cumsum([0, *map(len, points)])
+        corners = [one + start for (_, one), start in zip(pieces, first, strict=False)]
+        return joined(np.concatenate([np.zeros((0, 3)), *points]), np.concatenate([np.zeros((0, 3)), *corners]))
+
+    def _at(self, reference: Element, attribute: str = "url") -> Element:
+        """Return what an element refers to."""
+        name = reference.get(attribute, "").removeprefix("#")
+        if name not in self._known:
+            raise ValueError(f"<{reference.tag}> refers to {name!r}, which is not in the file")
+        return self._known[name]
+
+    def _node(self, node: Element, above: Array, depth: int) -> Iterator[tuple[Array, Corners]]:
+        self._count += 1
+        if depth > _DEEPEST or self._count > _MOST:
+            raise ValueError(f"it has more than {_MOST} nodes, or more than {_DEEPEST} in each other")
+        here = above
+        for one in node:
+            if one.tag in _TRANSFORMS:
+                here = here @ _TRANSFORMS[one.tag](_numbers(one))
+        for one in node.findall("instance_geometry"):
+            points, corners = self._geometry(self._at(one))
+            yield points @ here[:3, :3].T + here[:3, 3], corners
+        for one in node.findall("node"):
+            yield from self._node(one, here, depth + 1)
+        for one in node.findall("instance_node"):
+            yield from self._node(self._at(one), here, depth + 1)
+
+    def _geometry(self, geometry: Element) -> tuple[Array, Corners]:
+        """Return points and triangles of a geometry in its own axes."""
+        key = geometry.get("id", "")
+        if key not in self._read:
+            mesh = geometry.find("mesh")
+            pieces = [] if mesh is None else [self._primitive(one) for one in mesh if one.tag in _CORNERS]
+            first = np.cumsum([0, *(len(points) for points, _ in pieces)])
+            self._read[key] = (
+                np.concatenate([np.zeros((0, 3)), *(points for points, _ in pieces)]),
+                np.concatenate(
+                    [np.zeros((0, 3), int), *(one + start for (_, one), start in zip(pieces, first, strict=False))]
+                ),
+            )
+        return self._read[key]
+
+    def _primitive(self, part: Element) -> tuple[Array, Corners]:
+        inputs = part.findall("input")
+        wide = 1 + max((int(one.get("offset", "0")) for one in inputs), default=0)
+        vertex = next((one for one in inputs if one.get("semantic") == "VERTEX"), None)
+        if vertex is None:
+            raise ValueError(f"its <{part.tag}> has no vertices")
+        place = next(one for one in self._at(vertex, "source").iter("input") if one.get("semantic") == "POSITION")
+        array = self._at(place, "source").find("float_array")
+        if array is None:
+            raise ValueError("its positions are no array of numbers")
+        points = _numbers(array).reshape(-1, 3)
+        column, corners = int(vertex.get("offset", "0")), []
+        for run, counts in _CORNERS[part.tag](part):
+            corners.append(_fans(run.reshape(-1, wide)[:, column], counts))
+        return points, np.concatenate([np.zeros((0, 3), int), *corners])
+
+
+def _numbers(element: Element) -> Array:
+    return np.array((element.text or "").split(), dtype=float)
+
+
+def _integers(element: Element | None) -> Corners:
+    return np.array([] if element is None else (element.text or "").split(), dtype=np.int64)
+
+
+def _fans(corners: Corners, counts: Corners | None) -> Corners:
+    """Return triangles of polygons with so many corners each; of triangles where no counts are given."""
+    if counts is None or (counts == 3).all():
+        return corners.reshape(-1, 3)
+    ends = np.cumsum(counts)
+    if ends[-1] != len(corners):
+        raise ValueError("its polygons have other numbers of corners than it tells")
+    fans = [
+        (end - count, end - count + k, end - count + k + 1)
+        for end, count in zip(ends.tolist(), counts.tolist(), strict=True)
+        for k in range(1, count - 1)
+    ]
+    return corners[np.array(fans, dtype=np.int64).reshape(-1, 3)]
+
+
+def _polygons(part: Element) -> Iterator[tuple[Corners, Corners | None]]:
+    wide = 1 + max((int(one.get("offset", "0")) for one in part.findall("input")), default=0)
+    for one in part.findall("p"):
+        run = _integers(one)
+        yield run, np.array([len(run) // wide])
+
+
+_CORNERS = {
+    "triangles": lambda part: ((_integers(one), None) for one in part.findall("p")),
+    "polylist": lambda part: [(_integers(part.find("p")), _integers(part.find("vcount")))],
+    "polygons": _polygons,
+}
+"""Of primitives: corners in runs, and how many each polygon has."""
+
+
+def _moved(values: Array) -> Array:
+    matrix = np.eye(4)
+    matrix[:3, 3] = values
+    return matrix
+
+
+def _turned(values: Array) -> Array:
+    """Return a rotation about an axis by degrees (O. Rodrigues)."""
+    length = float(np.linalg.norm(values[:3]))
+    axis, angle = values[:3] / (length or 1.0), np.radians(values[3])
+    cross = np.cross(np.eye(3), axis)
+    matrix = np.eye(4)
+    matrix[:3, :3] += np.sin(angle) * cross + (1.0 - np.cos(angle)) * cross @ cross
+    return matrix
+
+
+_TRANSFORMS: dict[str, Callable[[Array], Array]] = {
+    "matrix": lambda values: values.reshape(4, 4),
+    "translate": _moved,
+    "rotate": _turned,
+    "scale": lambda values: np.diag([*values, 1.0]),
+}
