@@ -12,7 +12,7 @@ from scipy.integrate import solve_ivp
 import eomc
 from eomc.fmu import write_fmu
 
-pytestmark = pytest.mark.needs_cc
+pytestmark = [pytest.mark.needs_cc, pytest.mark.importers]
 
 
 @pytest.fixture(scope="module")

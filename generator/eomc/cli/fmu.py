@@ -36,7 +36,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="longest step of co-simulation in s; 0.001 by default. A communication step is whole ones, then a shorter",
     )
     parser.add_argument(
-        "--integrator", metavar="I", help="explicit scheme of the steps of co-simulation; rk4 by default"
+        "--integrator",
+        metavar="I",
+        help="scheme of the steps of co-simulation; rk4 by default, dop853 for a model with events",
     )
     for add in (add_method, add_constraints, add_algorithm, add_math, add_units, add_optimize):
         add(parser)

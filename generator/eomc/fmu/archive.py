@@ -37,11 +37,12 @@ def write_fmu(build: Build, path: str | os.PathLike[str], *, dt: float = 1e-3, f
     Parameters
     ----------
     build
-        Of a model without events, by an explicit scheme of fixed steps.
+        Its integrator makes the steps of co-simulation; one that chooses its own has the importer's tolerance.
     path
         The file, whose name ends in ``.fmu``; one that is there is replaced if it is an FMU.
     dt
-        The longest step of co-simulation, in s; one that is left of a communication step is shorter.
+        The longest step of co-simulation, in s; one that is left of a communication step is shorter. Integrators that
+        choose their steps leave it out.
     fmi
         The version of the standard: 2 for FMI 2.0.
 

@@ -28,7 +28,7 @@ def derivatives_of(build: Build) -> Build | None:
     feedback = options.stabilization if options.stabilization == "baumgarte" else "none"  # what stands in the rates
     try:
         made = compile(
-            model.renamed(f"d_{model.name}"), build.method, functions=wanted, units="ignore",
+            model.uninterrupted().renamed(f"d_{model.name}"), build.method, functions=wanted, units="ignore",
             constraints=options.constraints, stabilization=feedback, algorithm=options.algorithm,
             math=build.math, optimize=build.optimize, integrator="euler",
         )  # fmt: skip

@@ -23,6 +23,7 @@ class Description:
     dt: float  # s, the longest step of co-simulation
     exchanges: bool  # whether it is for model exchange, too
     derives: bool  # whether it has derivatives of rates and outputs
+    indicators: int  # events that have no time
     token: str  # by which the library knows the description
     tool: str  # name and version of what has made it
 

@@ -19,7 +19,7 @@ def describe(told: Description) -> str:
         description=told.words,
         generationTool=told.tool,
         variableNamingConvention="structured",
-        numberOfEventIndicators=0,
+        numberOfEventIndicators=told.indicators,
     )
     if told.exchanges:
         root.append(_interface("ModelExchange", told))

@@ -26,19 +26,6 @@ def refuse_what_is_not_served(build: Build) -> None:
         raise UnsupportedError(f"{name}: an FMU has numbers in double precision; leave out --real float")
     if build.model.outputs and outputs_of(build.program) is None:
         raise UsageError(f"{name}: it has outputs, and was compiled without: have outputs among its functions")
-    if build.program.events:
-        events = ", ".join(one.name for one in build.program.events)
-        raise UnsupportedError(f"{name}: FMUs are made of motions without events, and it has {events}")
-    if build.integrator.adaptive:
-        raise UnsupportedError(
-            f"{name}: an FMU for co-simulation takes fixed steps, and {build.integrator.name} chooses its own: give "
-            "--integrator rk4, or another of fixed steps"
-        )
-    if build.tableau.implicit:
-        raise UnsupportedError(
-            f"{name}: steps of {build.tableau.name} begin with the slopes of the step before, which an FMU does not "
-            "keep: give --integrator rk4, or another explicit scheme"
-        )
 
 
 def exchanges(build: Build) -> bool:

@@ -44,6 +44,7 @@ def contents_of(build: Build, standard: Standard, dt: float, tool: str) -> Conte
     variables = variables_of(build.model, build.program)
     structure = structure_of(build.program, variables)
     function = outputs_of(build.program)
+    indicators = tuple(k for k, kind in enumerate(build.program.events) if not kind.timed)
     interface, header = standard.templates
 
     def made(token: str) -> Contents:
@@ -56,6 +57,8 @@ def contents_of(build: Build, standard: Standard, dt: float, tool: str) -> Conte
             tuple(repr(1.0 if one.nominal is None else one.nominal) for one in variables.states),
             repr(dt),
             tuple(repr(float(time)) for time in build.tableau.times(build.program.projected)),
+            None if build.view.code.runs is None else build.view.code.runs.own,
+            indicators,
         )
         texts = {
             **own,
@@ -72,6 +75,7 @@ def contents_of(build: Build, standard: Standard, dt: float, tool: str) -> Conte
             dt=dt,
             exchanges=exchanges(build),
             derives=derived is not None,
+            indicators=len(indicators),
             token=token,
             tool=tool,
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from eomc.backends.c99.runs.views import SchemeView
 from eomc.backends.c99.views import ModelView
 
 
@@ -19,6 +20,8 @@ class FmuView:
     nominals: tuple[str, ...]  # of the states, C literals
     step: str  # of co-simulation, in s, a C literal
     times: tuple[str, ...]  # at which a step takes inputs, in steps, C literals
+    run: SchemeView | None  # by which co-simulation goes; None where its steps know nothing of each other
+    indicators: tuple[int, ...]  # numbers of the events that have no time
 
 
 @dataclass(frozen=True, slots=True)

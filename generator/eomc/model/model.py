@@ -250,6 +250,10 @@ class Model(Mechanism):
         """Return the same mechanism under another name."""
         return self._changed(name=name)
 
+    def uninterrupted(self) -> Model:
+        """Return the same mechanism without events and impacts; its modes are states that stay as they are."""
+        return self._changed(events=())
+
     def with_dynamics(self, dynamics: Dynamics) -> Model:
         """Return the model with other bodies, loads or energies in the same symbols; for front ends."""
         return self._changed(dynamics=dynamics)
