@@ -20,7 +20,7 @@ from sympy.physics.mechanics import dynamicsymbols
 import eomc
 from eomc.backends.c99 import generate
 from eomc.binding.simulator import Simulator
-from eomc.errors import UnsupportedError
+from eomc.errors import SingularSystemError, UnsupportedError
 from eomc.model.trees.inertial_parameters import InertialParameters, first_unphysical, first_unphysical_of_each
 from eomc.trees import Joint, JointTree, Link
 
@@ -291,3 +291,64 @@ def test_of_each_what_is_said_of_one(cloud: list, change: float, place: int, by:
     columns = {symbol: np.array([row[symbol] for row in rows]) for symbol in rows[0]}
     of_each = first_unphysical_of_each(links, columns)
     assert of_each.tolist() == [-1 if one is None else one for one in alone]
+
+
+def without_motion() -> eomc.Model:
+    """Return one link whose inertia is a parameter, on a hinge, beside a slide whose mass is a number."""
+    a = sympy.Symbol("a")
+    links = [
+        Link(name="ground"),
+        Link(name="hand", mass=1.0, centre=(0, 0, -0.1), inertia=((a, 0, 0), (0, a, 0), (0, 0, a))),
+        Link(name="cart", mass=1.0),
+    ]
+    joints = [
+        Joint(
+            name=f"j{k}", kind=kind, parent="ground", child=child, axis=(0, 1, 0),
+            coordinates=[dynamicsymbols(f"q{k}")], speeds=[dynamicsymbols(f"u{k}")],
+        )
+        for k, (kind, child) in enumerate([("revolute", "hand"), ("prismatic", "cart")])
+    ]  # fmt: skip
+    return eomc.from_tree(JointTree(links, joints, gravity=(0, 0, -9.81)), name="hinged", parameters={a: 1.0})
+
+
+FLAW = (
+    r"with these parameters link {} is no body: its mass is not above zero, or a principal moment of inertia is "
+    r"negative or larger than the sum of the others; where that is not why, "
+)
+
+
+def test_where_there_is_no_motion_the_link_is_named() -> None:
+    """One state, rows of many, fixed and adaptive runs, and what no state has a motion with: all say which link."""
+    simulator = eomc.compile(three_links()).load()
+    plain, x = {"a_m": -1.0, "a_yy": -50.0}, np.zeros(8)
+    said = FLAW.format("'plain'")
+    with pytest.raises(SingularSystemError, match="at t = 0 the equations are singular for j0: " + said + "this state"):
+        simulator.rhs(0.0, x, parameters=plain)
+    with pytest.warns(RuntimeWarning, match="3 of 3 rows are NaN; .* singular for j0: " + said):
+        simulator.rhs(0.0, np.zeros((3, 8)), parameters=plain)
+    for integrator in ("rk4", "dop853"):
+        with (
+            pytest.warns(RuntimeWarning, match="'plain' is no body"),
+            pytest.raises(SingularSystemError, match=said + "keep away"),
+        ):
+            simulator.simulate(t_end=0.1, x0=x, parameters=plain, integrator=integrator)
+    with pytest.raises(SingularSystemError, match="in every state, .*; " + FLAW.format("'hand'") + "look for a mass"):
+        eomc.compile(without_motion()).load().rhs(0.0, np.zeros(4), parameters={"a": -1.0})
+
+
+def test_a_singular_state_of_bodies_names_no_link() -> None:
+    """Where all links are bodies, the state is told alone."""
+    simulator = eomc.compile(eomc.load("cart_pole")).load()
+    with pytest.raises(SingularSystemError) as told:
+        simulator.rhs(0.0, np.zeros(4), parameters={"M": 0.0, "m": 0.0})
+    assert "link" not in str(told.value)
+
+
+def test_the_self_test_names_the_link(emitted: Emitted) -> None:
+    """As a run does, before it says what is singular."""
+    command = ["./links", "--self-test", "--set", "a_m=-1", "--set", "a_yy=-50"]
+    done = subprocess.run(command, cwd=emitted.folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    warning, reason = done.stderr.splitlines()[:2]
+    assert warning == "warning: with these parameters link plain is no body: its mass or inertia cannot be"
+    assert reason.startswith("singular")

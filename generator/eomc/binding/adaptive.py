@@ -14,7 +14,7 @@ from eomc.binding.calls import Constants, real_type
 from eomc.binding.controls import Controls
 from eomc.binding.feeding import Feed
 from eomc.binding.hits import Hit, hits_of
-from eomc.binding.integration import Follower
+from eomc.binding.integration import ELSEWHERE, Follower
 from eomc.binding.library import Library
 from eomc.binding.vectors import Array, Real
 from eomc.errors import DivergenceError, EventError, RunError, SingularSystemError, StepError
@@ -55,7 +55,8 @@ class Running:
         self._library, self._controls, self._feed = library, controls, feed
         self._memory = np.zeros(library.lib.eomc_run_size(), dtype=np.uint8)
         self.pointer = library.pointer(self._memory, "void *")
-        self._kept: list[Any] = [constants, feed]
+        self._kept: list[Any] = [feed]
+        self._constants = constants
         self._work = work
         self.setup = library.ffi.new("eomc_setup *")
         self.setup.rtol = controls.rtol
@@ -139,7 +140,7 @@ class Running:
             what = self._library.label(self._work) or "the equations"
             return SingularSystemError(
                 f"{owner}: singular {where}: no unique solution for {what}; "
-                + remedy(what, "keep away from that state, or choose other coordinates or speeds", self._library.real)
+                + remedy(what, ELSEWHERE, self._library.real, self._constants.doubt())
             )
         if status == _TOO_MANY_EVENTS:
             name = self._names[rows.pointer.which]

@@ -46,6 +46,21 @@ class Bodies:
         place = first_unphysical(self._links, self._values(given), self._epsilon)
         return None if place is None else self._links[place].link
 
+    def doubt(self, values: Array) -> str:
+        """Return what there is to say of the first link that is no body with all parameters in order, or nothing.
+
+        Links in numbers are looked at, too: what reads them warns, and may have been told to be silent.
+        """
+        tree = self._model.dynamics
+        if not isinstance(tree, JointTree):
+            return ""
+        place = first_unphysical(tree.links, self._values(values), self._epsilon)
+        if place is None:
+            return ""
+        link = tree.links[place]
+        varies = "with these parameters " if InertialParameters.of(link).varies else ""
+        return f"{varies}link {link.name!r} is no body: its {_FLAW}"
+
     def warn(self, parameters: Values | None) -> None:
         """Say of parameters that a run is given when a link is no body with them."""
         link = None if parameters is None else self.unphysical_link(parameters)

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from eomc.binding.bodies import Bodies
 from eomc.binding.library import Library
 from eomc.binding.vectors import NamedVector, Real, Values
 from eomc.errors import SingularSystemError
@@ -27,16 +28,17 @@ class Constants:
 
     memory: NDArray[np.uint8]
     pointer: Any
+    doubt: Callable[[], str]  # what there is to say of a link that is no body with them
 
 
 class ConstantsCache:
     """The constants of the parameters that were used last; the oldest of too many is dropped."""
 
-    def __init__(self, library: Library, parameters: NamedVector, limit: int = 16) -> None:
+    def __init__(self, library: Library, parameters: NamedVector, bodies: Bodies, limit: int = 16) -> None:
         self._library = library
         self._parameters = parameters
         self._default: Constants | None = None
-        self._prepared = functools.lru_cache(limit)(functools.partial(_prepared, library, parameters))
+        self._prepared = functools.lru_cache(limit)(functools.partial(_prepared, library, parameters, bodies))
 
     def of(self, parameters: Values | None) -> Constants:
         """Return the constants for parameters by name or in order.
@@ -57,20 +59,21 @@ class ConstantsCache:
         return constants
 
 
-def _prepared(library: Library, parameters: NamedVector, given: bytes) -> Constants:
+def _prepared(library: Library, parameters: NamedVector, bodies: Bodies, given: bytes) -> Constants:
     """Let the C evaluate what depends on the parameters alone."""
     values = np.frombuffer(given, dtype=real_type(library))
     memory = np.zeros(library.model.constants_size, dtype=np.uint8)
     pointer = library.pointer(memory, "void *")
+    doubt = functools.partial(bodies.doubt, values)
     if library.lib.eomc_prepare(library.pointer(values), pointer) != 0:
         owner, names = parameters.owner, parameters.names
         told = ", ".join(f"{name}={value:.9g}" for name, value in zip(names, values.tolist(), strict=True))
         label = library.label_of_constants(pointer)
         raise SingularSystemError(
             f"{owner}: the equations are singular{f' for {label}' if label else ''} in every state, with {told}; "
-            + remedy(label, "look for a mass, an inertia or a length that is zero or negative", library.real)
+            + remedy(label, "look for a mass, an inertia or a length that is zero or negative", library.real, doubt())
         )
-    return Constants(memory, pointer)
+    return Constants(memory, pointer, doubt)
 
 
 class Slot:

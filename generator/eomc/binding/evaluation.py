@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from eomc.binding.bodies import Bodies
 from eomc.binding.calls import Buffers, Constants, ConstantsCache, real_type
 from eomc.binding.contract import Compiled
 from eomc.binding.later import Later
@@ -57,7 +58,7 @@ class Evaluator:
         self.sources = Sources(inputs, program.inputs)
         rates = program.accelerations
         self.accelerations = NamedVector("acceleration", self.name, [one.name for one in rates], [0.0] * len(rates))
-        self.constants = ConstantsCache(library, parameters)
+        self.constants = ConstantsCache(library, parameters, Bodies(build, parameters))
         shapes = {function.name: function.shape for function in program.functions}
         self.buffers = Buffers(library, shapes, len(program.accelerations))
         self._library = library
@@ -149,7 +150,7 @@ class Evaluator:
         slot.x[...] = states
         slot.dv[: rates.shape[1]] = rates[0]
         if slot.call(float(times), slot.arguments) != 0:
-            raise self._singular(float(times), states)
+            raise self._singular(float(times), states, constants)
         return slot.take()
 
     def on_constraints(
@@ -183,7 +184,7 @@ class Evaluator:
         status = library.lib.eomc_close_start(*arguments, by) if as_start else library.lib.eomc_project(*arguments)
         self._refuse_open(status)
         if status != 0:
-            raise self._singular(t, states)
+            raise self._singular(t, states, constants)
         return (states if as_start and by[0] == 0.0 else moved).astype(np.float64), by[0]
 
     def after_event(
@@ -198,7 +199,7 @@ class Evaluator:
             raise RunError(f"{self.name}: at t = {t:.9g} impulses of {name} follow each other without an end")
         self._refuse_open(status)
         if status != 0:
-            raise self._singular(t, states)
+            raise self._singular(t, states, constants)
         return moved.astype(np.float64)
 
     def _refuse_open(self, status: int) -> None:
@@ -242,7 +243,7 @@ class Evaluator:
         status = library.lib.eomc_step_jacobian(t, h, *arguments, library.pointer(F), library.pointer(G))
         self._refuse_open(status)
         if status != 0:
-            raise self._singular(t, states)
+            raise self._singular(t, states, constants)
         moved, F, G = (array.astype(np.float64) for array in (moved, F, G[:, : len(self.inputs)]))
         return moved, F, G
 
@@ -278,7 +279,7 @@ class Evaluator:
             failures = library.lib.eomc_many(entry.call, len(function.outputs), *given, *beside, *arguments)
         if failures:
             row = first[0]
-            reason = self._singular(float(clock[row if len(clock) > 1 else 0]), states[row])
+            reason = self._singular(float(clock[row if len(clock) > 1 else 0]), states[row], constants)
             warnings.warn(
                 f"{failures} of {counted(count, 'row')} {'is' if failures == 1 else 'are'} NaN; the first is "
                 f"row {row}: {reason}",
@@ -339,12 +340,13 @@ class Evaluator:
             f"states have the shape {many}, not {x.shape}{other if turned else ''}"
         )
 
-    def _singular(self, t: float, x: Real) -> SingularSystemError:
+    def _singular(self, t: float, x: Real, constants: Constants) -> SingularSystemError:
         """Say why the last call of this thread failed."""
         for name, value in zip(self.state_names, x.tolist(), strict=True):
             if not math.isfinite(value):
                 return SingularSystemError(f"{self.name}: at t = {t:.9g} the state is not finite: {name} = {value}")
         label = self._library.label(self.buffers.work)
         return SingularSystemError(
-            f"{self.name}: at t = {t:.9g} {cause(label)}: " + remedy(label, _UNDETERMINED, self._library.real)
+            f"{self.name}: at t = {t:.9g} {cause(label)}: "
+            + remedy(label, _UNDETERMINED, self._library.real, constants.doubt())
         )

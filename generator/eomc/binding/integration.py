@@ -22,6 +22,8 @@ from eomc.errors import DivergenceError, RunError, SingularSystemError, UsageErr
 from eomc.ir.remedies import remedy
 from eomc.wording import counted
 
+ELSEWHERE = "keep away from that state, or choose other coordinates or speeds"
+
 Follower: TypeAlias = Callable[[Array, Array, Array, Array], None]
 """Takes times, states and inputs at the ends of some steps, and what these take, as `RunInputs.block` has it."""
 
@@ -212,7 +214,7 @@ def integrate(
         states[kept : kept + len(new)] = new
         kept += len(new)
         if done < block.steps:
-            return states[:kept], _failure(library, owner, grid, block.first + done, work, diverged[0])
+            return states[:kept], _failure(library, owner, grid, block.first + done, work, diverged[0], constants)
     states[-1] = x
     return states, None
 
@@ -229,7 +231,9 @@ def _rows(library: Library, inputs: RunInputs, block: Block) -> Real:
     return rows if rows.size else np.zeros((*rows.shape[:2], 1), dtype=rows.dtype)
 
 
-def _failure(library: Library, owner: str, grid: TimeGrid, step: int, work: Any, diverged: int) -> RunError:
+def _failure(
+    library: Library, owner: str, grid: TimeGrid, step: int, work: Any, diverged: int, constants: Constants
+) -> RunError:
     """Say in the words of the emitted main why a step was not taken."""
     where = f"at t = {grid.time(step):.9g}, in the step to {grid.time(step + 1):.9g}"
     if diverged:
@@ -238,5 +242,5 @@ def _failure(library: Library, owner: str, grid: TimeGrid, step: int, work: Any,
     what = library.label(work) or "the equations"
     return SingularSystemError(
         f"{owner}: singular {where}: no unique solution for {what}; "
-        + remedy(what, "keep away from that state, or choose other coordinates or speeds", library.real)
+        + remedy(what, ELSEWHERE, library.real, constants.doubt())
     )

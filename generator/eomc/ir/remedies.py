@@ -38,13 +38,17 @@ def cause(label: str) -> str:
 _SMALL = "in float a product below 1e-38, such as m l^2 of a small body, is lost: take double or other units"
 
 
-def remedy(label: str, otherwise: str, real: str = "double") -> str:
+def remedy(label: str, otherwise: str, real: str = "double", doubt: str = "") -> str:
     """Return what to do where a program of `real` numbers finds no unique solution for `label`.
+
+    `doubt` says of a body that it is none, which comes before what to do `otherwise`.
 
     Examples
     --------
     >>> remedy("omega", "choose other coordinates")
     'choose other coordinates'
+    >>> remedy("omega", "choose other coordinates", doubt="link 'hand' is no body")
+    "link 'hand' is no body; where that is not why, choose other coordinates"
     """
     if label.startswith(SIGNS):
         return (
@@ -55,4 +59,5 @@ def remedy(label: str, otherwise: str, real: str = "double") -> str:
         return "give accelerations with which the constraints hold on"
     if label.startswith(UNMADE):
         return "name more of them, or give accelerations that they can make"
-    return f"{otherwise}; {_SMALL}" if real == "float" else otherwise
+    first = f"{doubt}; where that is not why, " if doubt else ""
+    return f"{first}{otherwise}" + (f"; {_SMALL}" if real == "float" else "")

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from eomc.binding.bodies import Bodies
 from eomc.binding.calls import ConstantsCache, real_type
 from eomc.binding.contract import Compiled
 from eomc.binding.loading import open_build
@@ -37,7 +38,7 @@ class Variations:
         self._library = open_build(build)
         self._name, self._states = program.name, len(program.states) // 2
         self._parameters = NamedVector.of("parameter", program.name, program.parameters)
-        self._constants = ConstantsCache(self._library, self._parameters)
+        self._constants = ConstantsCache(self._library, self._parameters, Bodies(build, self._parameters))
         self._order = build.integrator.order
 
     def over(self, steps: Steps, parameters: Array, allowed: Allowed) -> Reached:
