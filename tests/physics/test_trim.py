@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
+import sympy
 from scipy.optimize import brentq, fsolve
+from sympy.physics.mechanics import dynamicsymbols
 
 import eomc
 from eomc.analysis.least_squares import Residuals, minimize, open_directions
@@ -135,6 +138,29 @@ def test_double_roots() -> None:
     spins = [found[name] for name in ("w1", "w2", "w3")]
     assert sum(abs(spin) > 1e-6 for spin in spins) <= 1
     assert np.max(np.abs(found.rates[-3:])) < 1e-12
+
+
+def with_a_force_that_cancels(along_y: Callable[[sympy.Symbol, sympy.Expr], sympy.Expr]) -> eomc.Model:
+    """Return a point in a plane: the force along x is s^3 written twice, of which rounding is left."""
+    (x, y), (m, k) = dynamicsymbols("x y"), sympy.symbols("m k")
+    s = x + y + sympy.Rational(1, 3)
+    energy = m * (x.diff() ** 2 + y.diff() ** 2) / 2
+    forces = {x: k * (s**3 - sympy.expand(s**3)), y: along_y(k, y)}
+    return eomc.from_lagrangian(
+        energy, coordinates=[x, y], name="pair", generalized_forces=forces, parameters={m: 1.0, k: 1e3},
+        initial={x: 0.3, y: 0.2},
+    )  # fmt: skip
+
+
+def test_a_force_that_cancels_is_none() -> None:
+    """Its rounding moves no unknown from where it was, and leaves it free; nor is it what stays, however it is held."""
+    found = eomc.trim(with_a_force_that_cancels(lambda k, y: -k * (y - 1)))
+    assert found.family == ("x", "x_d")
+    np.testing.assert_allclose(found.state, [0.3, 1.0, 0.0, 0.0], atol=1e-12)
+    without = with_a_force_that_cancels(lambda k, y: -k * (sympy.Rational(1, 10**6) + (y - 1) ** 2))
+    for held in (["x"], []):
+        with pytest.raises(RunError, match=r"the rate of y_d stays -0\.001 off"):
+            eomc.trim(without, held=held)
 
 
 def test_where_there_is_none() -> None:

@@ -24,6 +24,7 @@ from eomc.derivation.options import Options
 from eomc.errors import RunError, UsageError
 from eomc.ir.graph import Node
 from eomc.ir.interpreter import Sample
+from eomc.ir.rounding import ROUNDING, Rounded, is_rounding
 from eomc.model import MechanicalSystem, Model
 from eomc.model.amounts import amount_of, state_units
 from eomc.model.arguments import number_of
@@ -137,15 +138,15 @@ class _Search:
             self._state[k] = value
         graph, derivative = equations.graph, [*equations.motion.derivative]
         variables = [graph.symbol(v.symbol) for v in equations.states]
-        slopes = sparse_jacobian(graph, derivative, variables, equations.systems, equations.rules)
+        slopes = self._acting(sparse_jacobian(graph, derivative, variables, equations.systems, equations.rules))
         asked = self._asked(rates, self._at_rest(slopes))
         self._rows = [*(derivative[k] for k in asked), *about.closures, *equations.constraints.motion_rows]
         self._wanted = np.array([*asked.values(), *[0.0] * (len(self._rows) - len(asked))])
         self._told = [*(f"the rate of {self._names[k]}" for k in asked), *self._constraint_names(len(asked))]
         unknowns = [variables[k] for k in self._sought]
         unknowns += [graph.symbol(equations.inputs[k].symbol) for k in free]
-        self._slopes = sparse_jacobian(graph, self._rows, unknowns, equations.systems, equations.rules)
-        self._sizes = self._sizes_around(self._start())
+        self._slopes = self._acting(sparse_jacobian(graph, self._rows, unknowns, equations.systems, equations.rules))
+        self._sizes = self._sizes_around(self._start(), _MET)
 
     def trim(self) -> Trim:
         """Look for the motion from the first start, then around it."""
@@ -235,15 +236,34 @@ class _Search:
         """Whether the rows are small beside what they are around there, too: a force that fades is no equilibrium."""
         sample = self._sample(y)
         values = np.abs(np.array(sample.vector(self._rows)) - self._wanted)
-        return bool(np.all(values <= _LOCAL * self._sizes_around(y)))
+        return bool(np.all(values <= _LOCAL * self._sizes_around(y, _LOCAL)))
 
-    def _sizes_around(self, y: Array) -> Array:
-        """Return how large each row is at states beside one, where nothing of it happens to vanish."""
-        places = [y + _FAR * aside(y) * np.cos(k + np.arange(len(y))) for k in (0, 2)]
+    def _sizes_around(self, y: Array, share: float) -> Array:
+        """Return how large each row is at states beside one, where nothing of it happens to vanish.
+
+        A row whose terms cancel everywhere is rounding there: of its terms it has so much that `share` of it is more.
+        """
         with np.errstate(invalid="ignore"):
-            found = [np.abs(np.array(self._sample(y).vector(self._rows)) - self._wanted) for y in places]
-        sizes = np.fmax.reduce([*found, np.abs(self._wanted)])
+            found = [np.abs(self._wanted)]
+            for sample in self._beside(y):
+                values, terms = np.array([sample.sized(row) for row in self._rows]).reshape(-1, 2).T
+                found += [np.abs(values - self._wanted), ROUNDING / share * (terms + np.abs(self._wanted))]
+        sizes = np.fmax.reduce(found)
         return np.where(np.isfinite(sizes) & (sizes > 0.0), sizes, 1.0)
+
+    def _beside(self, y: Array) -> list[Rounded]:
+        """Return values with the sizes of their terms at two states beside one."""
+        places = [y + _FAR * aside(y) * np.cos(k + np.arange(len(y))) for k in (0, 2)]
+        graph = self._about.equations.graph
+        return [Rounded(graph, self._about.numbers(*self._full(place))) for place in places]
+
+    def _acting(self, slopes: list[list[Node]]) -> list[list[Node]]:
+        """Return slopes with the literal zero for those that are rounding beside the start: what they tell is noise."""
+        zero, samples = self._about.equations.graph.zero, self._beside(self._start())
+        return [
+            [zero if all(is_rounding(sample.number(node)) for sample in samples) else node for node in row]
+            for row in slopes
+        ]
 
     # -- what is found -------------------------------------------------------------------------------------------------
 
