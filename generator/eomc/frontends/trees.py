@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Mapping
 from typing import Any, Unpack
 
 import sympy
 
 from eomc.errors import ModelError
+from eomc.frontends.robots.findings import Severity, summary
+from eomc.frontends.robots.flaws import flaws_of
 from eomc.model import JointTree, Model
 from eomc.model.arguments import mapping_of, quoted
 from eomc.model.described import Described
@@ -41,6 +44,11 @@ def from_tree(tree: JointTree, *, name: str = "tree", **described: Unpack[Descri
     ModelError
         Something is missing, listed twice, unused, or of the wrong kind; the message names it.
 
+    Warns
+    -----
+    UserWarning
+        A link in numbers has principal moments of inertia that no body has.
+
     Examples
     --------
     >>> from sympy.physics.mechanics import dynamicsymbols
@@ -58,6 +66,14 @@ def from_tree(tree: JointTree, *, name: str = "tree", **described: Unpack[Descri
     """
     if not isinstance(tree, JointTree):
         raise ModelError(f"eomc.from_tree takes a JointTree, not {quoted(tree)}")
+    model = model_of_tree(tree, name=name, **described)
+    for sentence in summary(flaws_of(tree.links, tree.joints), Severity.WARNING):
+        warnings.warn(f"{model.name}: {sentence}", stacklevel=3)
+    return model
+
+
+def model_of_tree(tree: JointTree, *, name: str, **described: Unpack[Described]) -> Model:
+    """Return what `from_tree` does, of a tree whose links another reader has looked at."""
     described["initial"] = {**_starts(tree, described), **mapping_of("initial", described.get("initial"))}
     described["ranges"] = {**_bounds(tree), **mapping_of("ranges", described.get("ranges"))}
     model = Model.of_dynamics(tree, name=name, coordinates=tree.coordinates, speeds=tree.speeds, **described)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import pickle
+import warnings
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -186,3 +189,49 @@ def test_other_methods_say_what_to_do() -> None:
     assert model().methods == ("kane",)
     with pytest.raises(UnsupportedError, match="as_bodies"):
         eomc.compile(model(), "lagrange")
+
+
+MOMENTS = {
+    "negative": (-1.0, 1.0, 1.0),
+    "triangle": (1.0, 1.0, sympy.Rational(5, 2)),
+    "by a parameter": (1.0, 1.0, 2.5 * c),
+    "plate": (0.1, 0.2, 0.1 + 0.2),
+    "rod": (0.0, 1e-9, 1e-9),
+}
+FLAWS = {
+    "negative": "a principal moment of inertia is negative: no body has such",
+    "triangle": "a principal moment of inertia is larger than the sum of the others: no body has such",
+}
+
+
+@pytest.mark.parametrize("kind", MOMENTS)
+def test_a_link_that_is_no_body_is_told_as_of_a_file(kind: str, tmp_path: Path) -> None:
+    """In the words of a robot's file, once; what holds parameters has a function of its own."""
+    x, y, z = MOMENTS[kind]
+    links = [
+        Link(name="ground"),
+        Link(name="hand", mass=1.0, centre=(0, 0, -1), inertia=((x, 0, 0), (0, y, 0), (0, 0, z))),
+    ]
+    pivot = rod().joints[0]
+    tree = JointTree(links, [dataclasses.replace(pivot, child="hand")], gravity=(0, 0, -9.81))
+    held = {c: 1.0} if kind == "by a parameter" else {}
+    file = tmp_path / "arm.urdf"
+    file.write_text(
+        '<robot name="arm"><link name="ground"/><link name="hand"><inertial><origin xyz="0 0 -1"/><mass value="1"/>'
+        f'<inertia ixx="{x}" ixy="0" ixz="0" iyy="{y}" iyz="0" izz="{float(z.subs(c, 1)) if held else float(z)}"/>'
+        '</inertial></link><joint name="pivot" type="continuous"><parent link="ground"/><child link="hand"/>'
+        '<axis xyz="0 1 0"/></joint></robot>'
+    )
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        eomc.from_tree(tree, name="arm", parameters=held)
+        of_tree = len(told)
+        eomc.from_urdf(file)
+    said = [str(one.message) for one in told]
+    expected = [FLAWS[kind]] if kind in FLAWS else []
+    assert said[:of_tree] == [f"arm: link 'hand': {flaw}" for flaw in expected]
+    if not held:
+        assert [one for one in said[of_tree:] if "no body" in one] == [
+            f"{file}: link 'hand' (line 1): {flaw}" for flaw in expected
+        ]
+    assert {one.filename for one in told} <= {__file__}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -147,18 +146,6 @@ def slack_branches(bodies: Sequence[Body]) -> Iterator[tuple[Body, list[Body]]]:
         if body.joint is not None and free[number] and len(ends[number]) > 1:
             if speeds[number] > 6 * len(ends[number]):
                 yield body, [bodies[end] for end in sorted(ends[number])]
-
-
-def lengths_of(links: Sequence[Link], joints: Sequence[Joint]) -> dict[str, float]:
-    """Return the largest distance of each link's joints and centre from its origin [m]."""
-    found = {link.name: _length(_numbers(link.centre)) for link in links}
-    for joint in joints:
-        found[joint.parent] = max(found[joint.parent], _length(_numbers(joint.offset)))
-    return found
-
-
-def _length(vector: Triple) -> float:
-    return math.hypot(*vector)
 
 
 def _sum(one: Triple, other: Triple) -> Triple:

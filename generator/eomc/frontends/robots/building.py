@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from eomc.errors import UsageError
-from eomc.frontends.trees import from_tree
+from eomc.frontends.trees import model_of_tree
 from eomc.model import JointTree, Model
 from eomc.model.arguments import mapping_of, quoted, sequence_of
 from eomc.model.described import Described
@@ -50,7 +50,7 @@ def build_model(
     for key in _MERGED:
         described[key] = {**own.get(key, {}), **_pairs(key, wishes.get(key, {}))}
     described.setdefault("description", description)
-    return from_tree(tree, name=name, **described)
+    return model_of_tree(tree, name=name, **described)
 
 
 def _wishes(build: Build, tree: JointTree) -> Mapping[str, Any]:

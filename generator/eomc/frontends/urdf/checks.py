@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from eomc.frontends.robots.bodies import Body, bodies_of, lengths_of, slack, slack_branches, unmovable
+from eomc.frontends.robots.bodies import Body, bodies_of, slack, slack_branches, unmovable
 from eomc.frontends.robots.findings import Finding, Kind
+from eomc.frontends.robots.flaws import flaws_of, lengths_of
 from eomc.frontends.robots.names import shown
 from eomc.frontends.urdf.assembly import Assembly
 from eomc.frontends.urdf.elements import Robot
@@ -15,7 +16,6 @@ from eomc.wording import counted
 
 _NAMED = 4  # joints of an error
 _PLACEHOLDER = 1e-6  # of the robot's mass
-_KINDS = {Flaw.MOMENT: Kind.NEGATIVE_INERTIA, Flaw.TRIANGLE: Kind.BROKEN_TRIANGLE}
 
 
 def check_bodies(robot: Robot, assembly: Assembly) -> tuple[Finding, ...]:
@@ -42,8 +42,7 @@ def check_bodies(robot: Robot, assembly: Assembly) -> tuple[Finding, ...]:
         raise _slack(first, ends, robot)
     lines = {link.name: link.inertial.line if link.inertial else link.line for link in robot.links}
     lengths = lengths_of(assembly.links, assembly.joints)
-    told = list(_links(assembly, lengths, lines))
-    return (*told, *_bodies(bodies, lengths, lines))
+    return (*flaws_of(assembly.links, assembly.joints, lines), *_bodies(bodies, lengths, lines))
 
 
 def _massless(stuck: Sequence[Body], bodies: Sequence[Body], lines: dict[str, int]) -> Fault:
@@ -84,13 +83,6 @@ def _slack(first: Body, ends: Sequence[Body], robot: Robot) -> Fault:
         f"more than six degrees of freedom{' for each' if len(ends) > 1 else ''}: some of their motions move nothing, "
         f"and accelerations are not determined; give links between them a mass{remedy}",
     )
-
-
-def _links(assembly: Assembly, lengths: dict[str, float], lines: dict[str, int]) -> Iterator[Finding]:
-    for link in assembly.links:
-        flaw = flaw_of(link, lengths[link.name])
-        if flaw is not None:
-            yield Finding(_KINDS[flaw], link.name, lines[link.name])
 
 
 def _bodies(bodies: Sequence[Body], lengths: dict[str, float], lines: dict[str, int]) -> Iterator[Finding]:
