@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from eomc.derivation.events import with_events
 from eomc.derivation.finish import finish
 from eomc.derivation.methods.record import Derivation
@@ -12,6 +10,7 @@ from eomc.derivation.pose import pose
 from eomc.derivation.problem import Problem
 from eomc.errors import DerivationError, UnsupportedError
 from eomc.ir.equations import NO_MATRICES, Constraints, Energetics, EquationsOfMotion, Motion
+from eomc.ir.finite import refuse_infinite, too_large
 from eomc.ir.method import Method
 from eomc.model.model import Model
 from eomc.solving.ldlt import IndefiniteError
@@ -48,21 +47,14 @@ def derive(
     except IndefiniteError as error:
         raise DerivationError(f"{model.name}: {error}") from error
     except OverflowError as error:
-        raise _too_large(model) from error
-    if math.inf in problem.graph.data or -math.inf in problem.graph.data:
-        raise _too_large(model)
+        raise too_large(model.name) from error
+    refuse_infinite(problem.graph, model.name)
     if options.algorithm != "auto" and equations.motion.recursion is None:
         raise UnsupportedError(
             f"{model.name}: algorithm is {options.algorithm!r}, which is for trees of joints by kane; this model, by "
             f"{method.name}, is solved without recursions over joints: leave algorithm out"
         )
     return equations
-
-
-def _too_large(model: Model) -> DerivationError:
-    return DerivationError(
-        f"{model.name}: a product or a sum of its numbers is larger than a double can hold: take other units"
-    )
 
 
 def _of_first_order(method: Method, problem: Problem) -> EquationsOfMotion:

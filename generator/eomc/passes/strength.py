@@ -8,6 +8,7 @@ Small integer powers are products by repeated squaring; larger ones stay powers.
 from __future__ import annotations
 
 import itertools
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
@@ -20,6 +21,7 @@ from eomc.ir.program import Program
 _MUL, _DIV, _POW, _POWI = Op.MUL, Op.DIV, Op.POW, Op.POWI
 
 _LARGEST_PRODUCT = 16
+_LEAST = sys.float_info.min  # with all its digits
 _REWRITTEN = frozenset({_MUL, _DIV, _POW, _POWI})
 
 
@@ -81,7 +83,10 @@ class _Rewrite:
                 continue
             for steady, varying in (graph.args[inner], graph.args[inner][::-1]):
                 if level[steady] != Level.VARYING:
-                    return graph.times(graph.mul(outer, steady), varying)
+                    factor = graph.mul(outer, steady)
+                    number = graph.number(factor)
+                    if number is None or not -_LEAST < number < _LEAST:  # else digits of p (q x) are lost
+                        return graph.times(factor, varying)
         return node if args == graph.args[node] else graph.rebuild(node, args)
 
 

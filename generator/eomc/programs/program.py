@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from eomc.errors import UnsupportedError
 from eomc.ir.equations import EquationsOfMotion
+from eomc.ir.finite import refuse_infinite
 from eomc.ir.program import (
     CORRECTION_DERIVATIVES,
     STEP_JACOBIAN,
@@ -99,7 +100,9 @@ def make_program(
         links=equations.motion.tree.links if UNPHYSICAL_LINK in wanted else (),
         notes=(*_form(equations), *constancy_of(energetics, [*energetics.energies, *energetics.momenta]), *remarks),
     )
-    return join_equal(reduce_strength(program))
+    reduced = reduce_strength(program)  # which puts numbers together
+    refuse_infinite(reduced.graph, name)
+    return join_equal(reduced)
 
 
 def _form(equations: EquationsOfMotion) -> tuple[str, ...]:

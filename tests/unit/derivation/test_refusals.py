@@ -165,13 +165,16 @@ def test_choosing_a_method_derives_nothing(monkeypatch: pytest.MonkeyPatch) -> N
     assert methods.choose_method(model, "lagrange").name == "lagrange"
 
 
-@pytest.mark.parametrize(("mass", "height"), [(1e200, 1e200), (1.0, 1e160), (2, 10**160)])
-def test_numbers_that_come_to_more_than_a_double_holds(mass: float, height: float) -> None:
-    """m h^2 of a link: what is too large is no entry, but what is made of entries."""
+@pytest.mark.parametrize(
+    ("mass", "height", "gravity"),
+    [(1e200, 1e200, 9.81), (1.0, 1e160, 9.81), (2, 10**160, 9.81), (1.0, 1e10, 1e308), (3.0, -1e10, 1e300)],
+)
+def test_numbers_that_come_to_more_than_a_double_holds(mass: float, height: float, gravity: float) -> None:
+    """m h^2 of a link, or m g h: what is too large is no entry, but what is made of entries, at whatever stage."""
     rod = Link(name="rod", mass=mass, centre=(0, 0, height))
     hinge = Joint(
         name="hinge", kind="revolute", parent="ground", child="rod", axis=(0, 1, 0), coordinates=[x], speeds=[u]
     )
-    model = eomc.from_tree(JointTree([Link(name="ground"), rod], [hinge], gravity=(0, 0, -9.81)), name="tower")
+    model = eomc.from_tree(JointTree([Link(name="ground"), rod], [hinge], gravity=(0, 0, -gravity)), name="tower")
     with pytest.raises(DerivationError, match="tower: a product or a sum of its numbers is larger than a double"):
         eomc.compile(model)

@@ -111,6 +111,17 @@ def test_a_division_by_a_parameter_is_a_product_by_its_hoisted_inverse() -> None
     assert sample.vector(nodes) == pytest.approx([1.7 / (2.3 * 0.9), 1.7 / 0.6, 2.3 / 0.9, 2.3 / 1.7], rel=1e-15)
 
 
+def test_numbers_whose_product_loses_digits_are_not_gathered() -> None:
+    """1e-200 (1e-200 x) is no zero where x is large."""
+    graph = Graph()
+    small, x = graph.constant(1e-200), graph.symbol(X)
+    inner = graph.mul(small, x)
+    (output,) = reduce_strength(program(graph, graph.mul(graph.constant(2e-200), inner))).functions[0].outputs
+    assert Sample(graph, {X: 1e300})[output] == pytest.approx(2e-100, rel=1e-15)
+    (output,) = reduce_strength(program(graph, graph.mul(graph.constant(2e100), inner))).functions[0].outputs
+    assert graph.number(graph.args[output][1]) == pytest.approx(2e-100)
+
+
 def test_parameters_are_gathered() -> None:
     """p (q x) is (p q) x with p q hoisted, unless q x serves something else."""
     graph = Graph()

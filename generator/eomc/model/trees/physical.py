@@ -42,7 +42,7 @@ def flaw_of(link: Link, length: float = 0.0, values: Mapping[sympy.Expr, float] 
     if mass < 0:
         return Flaw.MASS
     least, middle, most = principal_moments(link, values)
-    small = _ROUNDING * max(abs(least), abs(most), mass * length**2)
+    small = _ROUNDING * max(abs(least), abs(most), mass * length * length)
     if least < -small:
         return Flaw.MOMENT
     return Flaw.TRIANGLE if least + middle - most < -small else None
