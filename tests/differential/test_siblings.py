@@ -58,7 +58,8 @@ def limbed(
             symbol = sympy.Symbol(f"m_{name}")
             given[symbol], mass = mass, symbol
         root = draw.normal(size=(3, 3)) * 0.1
-        inertia = root @ root.T + 0.05 * np.eye(3)
+        second = root @ root.T + 0.025 * np.eye(3)  # moments of the mass: such a body there is
+        inertia = np.trace(second) * np.eye(3) - second
         links.append(Link(name=name, mass=mass, centre=centre, inertia=inertia.tolist()))
         kind = {"r": JointKind.REVOLUTE, "p": JointKind.PRISMATIC}[kinds[place % len(kinds)]]
         (angle,), (speed,) = [dynamicsymbols(f"q_{name}")], [dynamicsymbols(f"u_{name}")]

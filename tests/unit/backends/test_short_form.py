@@ -44,8 +44,9 @@ def drawn(seed: int, count: int, kinds: tuple[str, ...]) -> JointTree:
 
     def solid(name: str) -> Link:
         half = np.array([[draw.gauss(0, 1) for _ in range(3)] for _ in range(3)])
-        inertia = (half @ half.T + 0.3 * np.eye(3)).tolist()
-        return Link(name=name, mass=draw.uniform(1, 2), centre=triple(), inertia=inertia)
+        second = half @ half.T + 0.15 * np.eye(3)  # moments of the mass: such a body there is
+        inertia = np.trace(second) * np.eye(3) - second
+        return Link(name=name, mass=draw.uniform(1, 2), centre=triple(), inertia=inertia.tolist())
 
     links, joints, loads = [Link(name="ground")], [], []
     carriers = ["ground"]
