@@ -32,7 +32,7 @@ def row(count, first="root", tag="", kinds=(HINGED,), axes=(Z, X), growing=False
         inertia, centre = ((0.02, 0, 0), (0, 0.03, 0), (0, 0, 0.04)), (0.25, 0, 0)
         if uneven:
             p, q, s = (0.01 * rng.choice((-1, 0, 1)) for _ in range(3))
-            inertia = ((0.02 + 0.001 * k, p, q), (p, 0.03, s), (q, s, 0.04))
+            inertia = ((0.08 + 0.001 * k, p, q), (p, 0.09, s), (q, s, 0.1))
             centre = tuple(rng.choice((-0.2, 0.0, 0.1)) for _ in range(3))
         links.append(Link(name=f"{tag}l{k}", mass=1.0 + growing * k, centre=centre, inertia=inertia))
         joints.append(
