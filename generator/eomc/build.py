@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from eomc.analysis.dimensions import check_dimensions, states_its_units
+from eomc.analysis.dimensions import refuse_disagreeing
 from eomc.analysis.initial import InitialState
 from eomc.backends.artifacts import Artifact
 from eomc.backends.c99.mathematics import DEFAULT_MATHEMATICS, MATHEMATICS
@@ -347,9 +347,7 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
     refuse_unknown("real", real, ("double", "float"))
     refuse_unknown("math", math, tuple(MATHEMATICS))
     refuse_unknown("optimize", optimize, ("speed", "size"))
-    refuse_unknown("units", units, ("check", "ignore"))
-    if units == "check" and states_its_units(model):
-        check_dimensions(model)
+    refuse_disagreeing(model, units)
     options = Options(constraints, stabilization, algorithm)
     schemes = _integrators_of(model, integrator)
     chosen = chosen_functions(functions, tableaus_of(schemes)[0].name)

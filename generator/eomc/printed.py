@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
+from eomc.analysis.dimensions import refuse_disagreeing
 from eomc.backends.report import render_equations, render_fragment, render_sections, render_short
 from eomc.backends.report.recursion import ShortForm
 from eomc.derivation.apart import forces_apart
@@ -112,6 +113,7 @@ def equations(
     forces: str = "together",
     algorithm: str = "auto",
     form: str = "auto",
+    units: str = "check",
 ) -> Equations:
     """Derive a model's equations of motion for reading; no C is made.
 
@@ -131,6 +133,8 @@ def equations(
         Of a tree of joints, ``short``: its joints in a table and the recursion over one of them, with its symbols; or
         ``full``: all that the recursion comes to. ``auto``: the full form of two or three joints, of more the short
         one. Other models have the full form alone.
+    units
+        As `eomc.compile` takes it.
 
     Returns
     -------
@@ -143,6 +147,8 @@ def equations(
         An argument that is not among those listed.
     UnsupportedError
         A method that cannot serve the model.
+    ModelError
+        The model's units do not agree.
     DerivationError, LoweringError
         The equations do not exist, or an expression has no meaning in real arithmetic.
 
@@ -160,6 +166,7 @@ def equations(
     chosen = choose_method(model, method)
     refuse_unknown("forces", forces, FORCES)
     refuse_unknown("form", form, FORMS)
+    refuse_disagreeing(model, units)
     options = Options(constraints, stabilization, algorithm, trees=False)  # unless asked, those of the frames given
     if forces == "together":
         return _together(model, chosen, options, form)

@@ -53,6 +53,11 @@ def test_cart_pole_that_speeds_up() -> None:
     found = eomc.trim(model, {"theta": 0.1}, parameters=values, held=["x", "x_d"], free=["F"], rates={"x_d": a})
     assert found["theta"] == pytest.approx(-np.arctan(a / 9.81), abs=1e-9)
     assert found["F"] == pytest.approx(1.7 * a, abs=1e-9)
+    with_unit = {"x_d": (100 * a, "cm/s^2")}
+    again = eomc.trim(model, {"theta": 0.1}, parameters=values, held=["x", "x_d"], free=["F"], rates=with_unit)
+    np.testing.assert_array_equal(again.state, found.state)
+    with pytest.raises(UsageError, match=r"the rate of x_d is given in m/s, and is measured in m/s\^2"):
+        eomc.trim(model, held=["x", "x_d"], rates={"x_d": (a, "m/s")})
     leaning = eomc.trim(
         model, {"theta_d": 0.0}, parameters=values, held={"x": 0, "x_d": 0, "theta": 0.3}, free="F", rates={"x_d": None}
     )

@@ -86,9 +86,10 @@ def test_units_that_do_not_agree_may_be_ignored(eomc_command, tmp_path: Path) ->
     """The same model is emitted by `--units ignore`."""
     path = tmp_path / "model.py"
     path.write_text(PENDULUM.replace("CHANGE", f"dict({MODELS['units that do not agree'][0]})"))
-    given = ("generate", path, "--functions", "rhs", "-o", tmp_path / "out")
-    assert eomc_command(*given).code == 2
-    assert eomc_command(*given, "--units", "ignore").code == 0
+    emitted = ("generate", path, "--functions", "rhs", "-o", tmp_path / "out")
+    for given in (emitted, ("equations", path), ("linearize", path)):
+        expect_one_line(eomc_command(*given), "gravity along N.y: m/s^2 against m/s")
+        assert eomc_command(*given, "--units", "ignore").code == 0
 
 
 @pytest.mark.parametrize("case", MODELS)

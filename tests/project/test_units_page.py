@@ -20,10 +20,11 @@ def test_the_session_of_the_page_runs(capsys: pytest.CaptureFixture[str]) -> Non
     names: dict[str, object] = {}
     for block in re.findall(r"^```python\n(.*?)^```$", TEXT, flags=re.MULTILINE | re.DOTALL):
         exec(compile(block, str(PAGE), "exec"), names)
-    parameters, start, rates, *errors = capsys.readouterr().out.splitlines()
+    parameters, start, rates, pushed, *errors = capsys.readouterr().out.splitlines()
     assert "('l', 0.2, 'm', 'mm')" in parameters
     assert [float(one) for one in start.strip("[]").split()] == pytest.approx([math.pi / 6, math.pi / 3], rel=1e-7)
     assert float(rates.strip("[]").split()[1]) == pytest.approx(-9.81 / 0.3, rel=1e-2)
+    assert [float(one) for one in pushed.strip("[]").split()] == [0.02, 0.0]
     assert "\n".join(errors) in TEXT
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from eomc.analysis.contract import Built
+from eomc.analysis.dimensions import refuse_disagreeing
 from eomc.analysis.initial import InitialState
 from eomc.analysis.trimmed import Trim
 from eomc.binding.vectors import Array, NamedVector, Values, name_of_key, real_array
@@ -90,6 +91,7 @@ def equations_about(
     parameters: Values | None,
     t: float,
     options: Options,
+    units: str,
     asked: str,
 ) -> About:
     """Return a model's equations and the state that `at` stands for; the arguments are those of `eomc.linearize`.
@@ -104,7 +106,7 @@ def equations_about(
         t = at.t if t == 0.0 else t
         inputs = at.inputs if inputs is None else inputs
         parameters = at.parameters if parameters is None else parameters
-    description, starts, equations = _derived(model, method, options, asked)
+    description, starts, equations = _derived(model, method, options, units, asked)
     owner = description.name
     if isinstance(at, Trim):
         if (at.model, at.state_names) != (owner, tuple(state.name for state in equations.states)):
@@ -127,10 +129,11 @@ def aside(state: Array) -> Array:
 
 
 def _derived(
-    model: Model | Built, method: str | None, options: Options, asked: str
+    model: Model | Built, method: str | None, options: Options, units: str, asked: str
 ) -> tuple[Model, InitialState, EquationsOfMotion]:
     if isinstance(model, Model):
         chosen = choose_method(model, method)
+        refuse_disagreeing(model, units)
         starts = InitialState(model, chosen, options)
         return model, starts, derive(model, chosen, starts.problem, options)
     if not hasattr(model, "equations"):

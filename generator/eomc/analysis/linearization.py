@@ -116,6 +116,7 @@ def linearize(
     *,
     constraints: str = "eliminated",
     stabilization: str = "none",
+    units: str = "check",
 ) -> Linearization:
     """Return the linear equations of small motions about a state.
 
@@ -137,6 +138,8 @@ def linearize(
         Time [s].
     constraints, stabilization
         As in `eomc.compile`; a build has its own. On the constraints all give the same equations.
+    units
+        As in `eomc.compile`; those of a build were checked when it was made.
 
     Returns
     -------
@@ -149,14 +152,15 @@ def linearize(
     UsageError
         A wrong length, name or option, or a state that does not meet the constraints.
     ModelError
-        No state near the initial values meets the constraints.
+        No state near the initial values meets the constraints, or the model's units do not agree.
     SingularSystemError
         The equations have no derivative here.
     UnsupportedError
         Hamilton's form with dependent coordinates, whose momenta grow at rest, too.
     """
     options = Options(constraints, stabilization)
-    return _Point(equations_about(model, at, method, inputs, parameters, t, options, "eomc.linearize")).linearization()
+    about = equations_about(model, at, method, inputs, parameters, t, options, units, "eomc.linearize")
+    return _Point(about).linearization()
 
 
 def _without_noise(slopes: Array) -> Array:

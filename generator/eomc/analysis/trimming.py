@@ -21,13 +21,13 @@ from eomc.analysis.steadiness import that_must_rest
 from eomc.analysis.trimmed import Trim
 from eomc.binding.vectors import Array, Values, name_of_key, unknown_name
 from eomc.derivation.options import Options
-from eomc.errors import RunError, UsageError
+from eomc.errors import RunError
 from eomc.ir.graph import Node
 from eomc.ir.interpreter import Sample
 from eomc.ir.rounding import ROUNDING, Rounded, is_rounding
 from eomc.model import MechanicalSystem, Model
 from eomc.model.amounts import amount_of, state_units
-from eomc.model.arguments import number_of
+from eomc.model.signals import rate_unit
 from eomc.solving.jacobian import sparse_jacobian
 from eomc.wording import counted, suggesting
 
@@ -54,6 +54,7 @@ def trim(
     rates: Mapping[Any, float | None] | None = None,
     constraints: str = "eliminated",
     stabilization: str = "none",
+    units: str = "check",
 ) -> Trim:
     """Find an equilibrium or a steady motion: states, and inputs where these are free, near the given ones.
 
@@ -68,7 +69,7 @@ def trim(
         A model, or a build.
     at
         Where to begin, as `eomc.linearize` takes a state; None: the model's initial values.
-    method, parameters, t, constraints, stabilization
+    method, parameters, t, constraints, stabilization, units
         As in `eomc.linearize`.
     inputs
         Their values, where free ones begin.
@@ -93,7 +94,8 @@ def trim(
     UnsupportedError
         As of `eomc.linearize`.
     """
-    about = equations_about(model, at, method, inputs, parameters, t, Options(constraints, stabilization), "eomc.trim")
+    options = Options(constraints, stabilization)
+    about = equations_about(model, at, method, inputs, parameters, t, options, units, "eomc.trim")
     return _Search(about, _named_values(about, held), _chosen(about, free), dict(rates or {})).trim()
 
 
@@ -171,7 +173,7 @@ class _Search:
 
     def _asked(self, rates: dict[Any, float | None], at_rest: NDArray[np.bool_]) -> dict[int, float]:
         """Return the states whose rates have a value, with it."""
-        owner = self._about.model.name
+        owner, units = self._about.model.name, state_units(self._about.model)
         dynamics = self._about.model.dynamics
         dependent = dynamics.dependent_speeds if isinstance(dynamics, MechanicalSystem) else ()
         follow = {name_of_key(speed) for speed in dependent}
@@ -180,7 +182,8 @@ class _Search:
         }
         for key, value in rates.items():
             k = _position(owner, "state", name_of_key(key), self._names)
-            asked[k] = None if value is None else number_of(f"{owner}: the rate of {key}", value, UsageError)
+            unit = rate_unit(units.get(self._names[k], ""))
+            asked[k] = None if value is None else amount_of(f"{owner}: the rate of {key}", value, unit)
         return {k: value for k, value in sorted(asked.items()) if value is not None}
 
     def _constraint_names(self, rates: int) -> list[str]:

@@ -34,7 +34,7 @@ from eomc.binding.sources import InputSource
 from eomc.binding.starting import closed_start, refuse_infinite_start
 from eomc.binding.states import States
 from eomc.binding.trajectory import Trajectory
-from eomc.binding.vectors import Array, NamedVector, Values, real_array
+from eomc.binding.vectors import Array, NamedVector, Values, real_array, start_array
 from eomc.errors import DivergenceError, EventError, UsageError
 from eomc.model.arguments import number_of
 from eomc.wording import counted
@@ -243,7 +243,7 @@ class Runner:
     ) -> NDArray[np.float64]:
         """Return where a run begins, with the inputs `first`; those of the model where they are `held`."""
         if x0 is not None:
-            start = self._evaluator.checked_state(real_array(x0, f"{self.name}: x0"))
+            start = self._evaluator.checked_state(start_array(x0, self.name))
             if not np.isfinite(start).all():
                 raise UsageError(f"{self.name}: x0 must be finite, not {start.tolist()}")
             return closed_start(self._evaluator, t0, start, first, parameters)

@@ -11,7 +11,9 @@ from numpy.typing import ArrayLike
 from eomc.binding.grids import TimeGrid
 from eomc.binding.vectors import Array, NamedVector, name_of_key, real_array, unknown_name
 from eomc.errors import UsageError
+from eomc.model.amounts import in_si
 from eomc.model.arguments import quoted
+from eomc.units import with_unit
 from eomc.wording import counted
 
 INTERPOLATIONS = ("held", "linear")
@@ -26,10 +28,10 @@ class Samples:
     Parameters
     ----------
     t
-        Times [s], shape (k,), ascending.
+        Times [s], shape (k,), ascending; or (times, unit).
     values
-        By name or SymPy symbol, of shape (k,) each (an input that is not named keeps its default), or an array (k, nr)
-        of all in order.
+        By name or SymPy symbol, of shape (k,) each (an input that is not named keeps its default), in SI or
+        (numbers, unit); or an array (k, nr) of all in order, in SI.
     interpolation
         ``"linear"``: on straight lines from sample to sample; ``"held"``: each until the next.
 
@@ -44,18 +46,21 @@ class Samples:
     >>> ramp.at(np.array([[0.0], [2.0]]), np.array([0.25, 3.0]))
     array([[0.5],
            [2. ]])
+    >>> Samples(([0.0, 250.0], "ms"), {"F": ([0.0, 2.0], "kN")}).t
+    array([0.  , 0.25])
     """
 
-    def __init__(
-        self, t: ArrayLike, values: Mapping[Any, ArrayLike] | ArrayLike, interpolation: str = "linear"
-    ) -> None:
-        self.t = real_array(t, "samples: t")
+    def __init__(self, t: Any, values: Mapping[Any, Any] | ArrayLike, interpolation: str = "linear") -> None:
+        times, unit = with_unit(t)
+        self.t = real_array(times, "samples: t")
+        if unit:
+            self.t = in_si("samples: t", self.t, unit, "s")
         if self.t.ndim != 1 or not len(self.t) or not np.isfinite(self.t).all() or not (np.diff(self.t) > 0.0).all():
             raise UsageError(f"samples: t must be finite times in ascending order, shape (k,), not {quoted(t)}")
         if interpolation not in INTERPOLATIONS:
             raise UsageError(f"samples: interpolation {interpolation!r} is none; use 'linear' or 'held'")
         self.interpolation = interpolation
-        self._by_name: dict[str, Array] | None = None
+        self._by_name: dict[str, tuple[Array, str]] | None = None  # with the unit beside it
         if isinstance(values, Mapping):
             self._by_name = {name_of_key(key): self._column(name_of_key(key), value) for key, value in values.items()}
         else:
@@ -87,10 +92,12 @@ class Samples:
                 )
             return names.finite(self._all)
         table = np.tile(names.defaults, (len(self.t), 1))
-        for name, column in self._by_name.items():
+        for name, (column, unit) in self._by_name.items():
             if name not in names.names:
                 raise unknown_name(names.owner, names.kind, name, names.names)
-            table[:, names.names.index(name)] = column
+            place = names.names.index(name)
+            what = f"{names.owner}: samples of {name}"
+            table[:, place] = in_si(what, column, unit, names.units[place]) if unit else column
         return names.finite(table)
 
     def jumping_on(self, grid: TimeGrid, names: NamedVector) -> Samples:
@@ -116,11 +123,12 @@ class Samples:
             found = found + share[:, None] * (rows[after] - found)
         return found
 
-    def _column(self, name: str, value: ArrayLike) -> Array:
-        column = real_array(value, f"samples: {name}")
+    def _column(self, name: str, value: Any) -> tuple[Array, str]:
+        numbers, unit = with_unit(value)
+        column = real_array(numbers, f"samples: {name}")
         if column.shape != self.t.shape:
             raise UsageError(
                 f"samples: {name} must have {counted(len(self.t), 'value')}, one at each time, not the shape "
                 f"{column.shape}"
             )
-        return column
+        return column, unit

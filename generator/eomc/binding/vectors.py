@@ -159,6 +159,22 @@ def real_array(values: ArrayLike, what: str, names: Sequence[str] = ()) -> NDArr
     return numbers
 
 
+def start_array(x0: Any, owner: str, names: Sequence[str] = ()) -> NDArray[np.float64]:
+    """Return states at which runs begin, in SI, as an array.
+
+    Raises
+    ------
+    UsageError
+        They are no real numbers, or go by name: constraints tell what else changes then.
+    """
+    if isinstance(x0, Mapping):
+        raise UsageError(
+            f"{owner}: x0 is an array in the order of sim.state_names, not a mapping: sim.state({{'name': value}}) "
+            "makes one of values by name, which may have units"
+        )
+    return real_array(x0, f"{owner}: x0", names)
+
+
 def name_of_key(key: Any) -> str:
     """Return the name that a key stands for: itself, or that of a SymPy symbol or time function."""
     if isinstance(key, str):

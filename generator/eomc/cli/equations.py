@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from eomc.cli.arguments import add_algorithm, add_constraints, add_method, add_model, constraint_options
+from eomc.cli.arguments import add_algorithm, add_constraints, add_method, add_model, add_units, constraint_options
 from eomc.cli.failures import DONE
 from eomc.cli.terminal import working
 
@@ -16,6 +16,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_model(parser)
     add_method(parser)
     add_constraints(parser)
+    add_units(parser)
     add_algorithm(parser)
     parser.add_argument(
         "--forces", choices=("together", "apart"), default="together",
@@ -41,6 +42,7 @@ def run(options: argparse.Namespace) -> int:
             forces=options.forces,
             algorithm=options.algorithm,
             form=options.form,
+            units=options.units,
             **constraint_options(options),
         )
         text: str = getattr(printed, options.format)

@@ -11,6 +11,7 @@ from eomc.cli.arguments import (
     add_constraints,
     add_method,
     add_model,
+    add_units,
 )
 from eomc.cli.assignments import assignments, parameters_and_inputs
 from eomc.cli.failures import DONE
@@ -31,6 +32,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_method(parser)
     add_constraints(parser)
+    add_units(parser)
     parser.add_argument("--json", action="store_true", help="as a JSON object, for programs")
 
 
@@ -53,6 +55,7 @@ def run(options: argparse.Namespace) -> int:
             parameters,
             constraints=options.constraints,
             stabilization=options.stabilization,
+            units=options.units,
         )
     if linear.unsteady:
         print(

@@ -143,8 +143,12 @@ def regular_array(given: ArrayLike, what: str) -> NDArray[Any]:
     Raises
     ------
     UsageError
-        Rows are of different lengths, or the like.
+        Rows are of different lengths, or the like; or quantities of a package for such, whose units would be lost.
     """
+    if _holds_quantities(given):
+        raise UsageError(
+            f"{what}: give numbers in SI in place of quantities with units; what goes by name may be (numbers, 'unit')"
+        )
     try:
         array = np.asarray(given)
         # text and None beside numbers would change what these are
@@ -158,6 +162,13 @@ def _has_unit(value: Any) -> bool:
     if isinstance(value, sympy.Basic):
         return any(is_unit(node) for node in sympy.preorder_traversal(value))
     return hasattr(value, "units") or (hasattr(value, "unit") and hasattr(value, "dtype"))
+
+
+def _holds_quantities(given: Any) -> bool:
+    """Whether an array, or what is in a list, carries units in a way that NumPy takes for numbers."""
+    if isinstance(given, (list, tuple)):
+        return any(_holds_quantities(one) for one in given if type(one) not in (float, int))
+    return hasattr(given, "to_value") or (hasattr(given, "units") and hasattr(given, "magnitude"))
 
 
 def pair_of(what: str, value: Any, remedy: str) -> tuple[Any, Any]:

@@ -32,8 +32,11 @@ _RAISED = "\N{SUPERSCRIPT ZERO}\N{SUPERSCRIPT ONE}\N{SUPERSCRIPT TWO}\N{SUPERSCR
 _LOWERED = str.maketrans({**dict(zip(_RAISED, "0123456789", strict=True)), "\N{SUPERSCRIPT MINUS}": "-"})
 _RAISED_NUMBER = re.compile(f"\N{SUPERSCRIPT MINUS}?[{_RAISED}]+")
 _LONGEST = 100  # characters: brackets within brackets stay few
+_LARGEST = 100  # exponent: a prefix to the power of a billion fills all memory
 
-_TOKEN = re.compile(r"\s*(?:(?P<name>[^\W\d]+|[%\N{DEGREE SIGN}][^\W\d]*)|(?P<number>\d+(?:\.\d+)?)|(?P<sign>\*\*|\S))")
+_TOKEN = re.compile(
+    r"\s*(?:(?P<name>[^\W\d]+|[%\N{DEGREE SIGN}][^\W\d]*)|(?P<number>\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)|(?P<sign>\*\*|\S))"
+)
 _EXPONENT = re.compile(
     r"\s*(?:\^|\*\*)\s*(?:(?P<power>[-+]?\d+(?:\.\d+)?)|\(\s*(?P<ratio>[-+]?\d+(?:\.\d+)?(?:\s*/\s*\d+)?)\s*\))"
     r"|(?P<digits>[-+]?\d+(?:\.\d+)?)"
@@ -107,7 +110,10 @@ class _Reader:
         else:
             raise ValueError(f"has {token['sign']!r} where a factor is missing")
         exponent = self._exponent()
-        return [(name, exponent * power) for name, power in found]
+        raised: Factors = [(name, exponent * power) for name, power in found]
+        if any(abs(Fraction(power)) > _LARGEST for _, power in raised):
+            raise ValueError(f"has an exponent that is larger than {_LARGEST}")
+        return raised
 
     def _exponent(self) -> Exponent:
         found = _EXPONENT.match(self._text, self._place)

@@ -13,6 +13,8 @@ from eomc.units.spelling import joined
 from eomc.units.table import LONG_PREFIXES, NAMES, PREFIXES, PURE, UNITS, WITH_OFFSET, Named
 from eomc.units.unit import Unit
 
+_LEAST = Fraction(1, 10**300)
+
 
 def read_unit(what: str, text: str, kind: type[EomcError] = ModelError) -> Unit:
     """Return the unit that a text means.
@@ -56,7 +58,9 @@ def _read(text: str) -> Unit:
         dimension = product(dimension, power(one.dimension, exponent))
         factor *= _power(one.factor, exponent)
         si += [(symbol, count * exponent) for symbol, count in one.si]
-    return Unit(text, joined(si), dimension, factor)
+    if not _LEAST <= factor <= 1 / _LEAST:
+        raise ValueError("is beyond what a number holds")
+    return Unit(" ".join(text.split()), joined(si), dimension, factor)
 
 
 def _power(factor: Fraction, exponent: Exponent) -> Fraction:
@@ -64,7 +68,10 @@ def _power(factor: Fraction, exponent: Exponent) -> Fraction:
         return factor
     if Fraction(exponent).denominator == 1:
         return factor ** int(exponent)
-    return Fraction(float(factor) ** float(exponent))
+    try:
+        return Fraction(float(factor) ** float(exponent))
+    except OverflowError:
+        raise ValueError("is beyond what a number holds") from None
 
 
 def _named(name: str) -> Named:

@@ -136,9 +136,23 @@ def test_units_may_be_ignored() -> None:
     """The model is then compiled as it stands, also where it is unpickled."""
     import pickle
 
-    build = eomc.compile(cart(force=F - k * v), units="ignore")
+    wrong = cart(force=F - k * v)
+    build = eomc.compile(wrong, units="ignore")
+    eomc.linearize(build)  # what was checked or ignored once is not checked again
     again = pickle.loads(pickle.dumps(build))
     assert [one.text for one in again.artifacts] == [one.text for one in build.artifacts]
+
+
+@pytest.mark.parametrize("asked", [eomc.compile, eomc.equations, eomc.linearize, eomc.trim])
+def test_all_that_derives_checks(asked: Any) -> None:
+    """Equations for reading, A, B, C, D and steady motions come from a model whose units agree, or are ignored."""
+    right, wrong = cart(gravity=None), cart(force=F - k * x - k * v, gravity=None)
+    asked(right)
+    with pytest.raises(ModelError, match=r"load 1 on P along N\.x: N against kg m/s\^3"):
+        asked(wrong)
+    asked(wrong, units="ignore")
+    with pytest.raises(eomc.errors.UsageError, match="units is 'no': it must be 'check' or 'ignore'"):
+        asked(right, units="no")
 
 
 @pytest.mark.parametrize(

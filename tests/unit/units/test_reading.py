@@ -141,6 +141,13 @@ def test_what_pint_knows(text: str, si: str) -> None:
         ("furlongs per fortnigt", "'fortnigt', which is not known"),
         ("dB", "'dB', which is not known"),
         ("60 s", "the number 60"),
+        ("1e3 m", "the number 1e3"),  # no elementary charge, e, to the power of 3
+        ("2.5e-3m", "the number 2.5e-3"),
+        ("mm^999999999", "exponent that is larger than 100"),  # a thousand to that power fills all memory
+        ("(((mm^99)^99)^99)^99", "exponent that is larger than 100"),
+        ("Qm^60", "beyond what a number holds"),
+        ("qm^50/Qm^50", "beyond what a number holds"),
+        ("qm^99.5", "beyond what a number holds"),
         ("m/", "factor is missing"),
         ("m**", "factor is missing"),
         ("(m", "bracket"),
@@ -173,6 +180,11 @@ def test_models_in_si_do_not_import_pint() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False"]
+
+
+def test_a_text_is_kept_in_one_line() -> None:
+    """Headers and descriptions have it as it was written, but for spaces."""
+    assert unit(" N\n  mm ").text == "N mm"
 
 
 def test_dimensions_of_derived_units() -> None:

@@ -15,6 +15,7 @@ from sympy.core.function import AppliedUndef
 from eomc.analysis.dimensions.declared import declared, is_pure, measure_of
 from eomc.analysis.dimensions.expressions import Bare, Disagreement, Expressions
 from eomc.analysis.dimensions.forms import PURE, Form, Unknowns
+from eomc.derivation.options import refuse_unknown
 from eomc.errors import ModelError
 from eomc.model.mechanism import Mechanism
 from eomc.model.names import name_of
@@ -28,6 +29,21 @@ from eomc.units import read_unit
 def states_its_units(model: Mechanism) -> bool:
     """Whether all parameters of a model have units, so that its expressions can be held to them."""
     return bool(model.parameters) and all(one.unit for one in model.parameters if one.given)
+
+
+def refuse_disagreeing(model: Mechanism, units: str) -> None:
+    """Check the units of a model as an option says: ``check``, where all parameters have them, or ``ignore``.
+
+    Raises
+    ------
+    UsageError
+        The option is neither.
+    ModelError
+        Units do not agree.
+    """
+    refuse_unknown("units", units, ("check", "ignore"))
+    if units == "check" and states_its_units(model):
+        check_dimensions(model)
 
 
 def check_dimensions(model: Mechanism) -> None:

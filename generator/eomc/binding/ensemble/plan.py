@@ -18,7 +18,7 @@ from eomc.binding.grids import TimeGrid
 from eomc.binding.integration import positive_integer
 from eomc.binding.sources import Sources
 from eomc.binding.states import States
-from eomc.binding.vectors import Array, NamedVector, real_array
+from eomc.binding.vectors import Array, NamedVector, start_array
 from eomc.errors import UsageError
 from eomc.integrators import Integrator
 from eomc.tableaus import Tableau
@@ -148,7 +148,7 @@ class Planner:
                 "eomc.Samples(t, values), or take dop853"
             )
         if x0 is not None:
-            starts = np.atleast_2d(real_array(x0, f"{owner}: x0", self._states.names))
+            starts = np.atleast_2d(start_array(x0, owner, self._states.names))
             if starts.ndim != 2 or starts.shape[1] != len(self._states.names):
                 names = ", ".join(self._states.names)
                 raise UsageError(f"{owner}: x0 must have the shape (k, {len(self._states.names)}), a row [{names}] "
