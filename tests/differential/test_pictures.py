@@ -58,6 +58,19 @@ def test_parameters_of_the_run_are_those_of_the_shapes() -> None:
         assert bob.sizes == pytest.approx((length / 12,))
 
 
+@pytest.mark.parametrize("asked", [{"rtol": 1e-9}, {"integrator": "heun"}, {"sample_time": 0.01}])
+@pytest.mark.parametrize("functions", [None, ["jacobian"]])
+def test_every_run_has_poses(functions: list[str] | None, asked: dict[str, object]) -> None:
+    """Also one by another integrator or with a controller, whose library has the functions of a run alone."""
+    sim = eomc.compile(eomc.load("cart_pole"), functions=functions).load()
+    held = {"controller": lambda t, x: {"F": 0.0}} if "sample_time" in asked else {}
+    trajectory = sim.simulate(t_end=1.0, **asked, **held)
+    bob = node_of(motion_of(trajectory), "bob")
+    at, l = trajectory(bob.times), trajectory.parameters[sim.parameter_names.index("l")]  # noqa: E741 - as in the model
+    expected = at[:, :1] + l * np.sin(at[:, 1:2]), -l * np.cos(at[:, 1:2])
+    np.testing.assert_allclose(bob.offsets[:, :2], np.hstack(expected), atol=1e-12)
+
+
 def test_frames_of_webp(tmp_path: Path) -> None:
     """As many frames as the run has at this rate, and later ones are others."""
     trajectory = eomc.compile(eomc.load("cart_pole")).load().simulate(t_end=1.0)

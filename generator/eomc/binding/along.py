@@ -61,12 +61,13 @@ class Along:
             )
         t, _, inputs, parameters = self._point
         model, names = self._evaluator.model, self._evaluator.parameter_names
+        evaluator = self._evaluator.having("poses")  # runs by another integrator are compiled without
         known = {one.name for one in model.parameters}
         values = {name: value for name, value in zip(names, parameters.tolist(), strict=True) if name in known}
 
         def poses(times: Array) -> Array:
             between = np.stack([np.interp(times, t, column) for column in inputs.T], axis=1) if inputs.size else None
-            return self._evaluator.evaluate("poses", times, states(times), between, parameters)
+            return evaluator.evaluate("poses", times, states(times), between, parameters)
 
         return sampled(scene(model, values), poses, begin, end, follow)
 

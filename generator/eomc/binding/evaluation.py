@@ -119,6 +119,18 @@ class Evaluator:
         row = ROWS.get(name)
         if row is None or row.presence is not Presence.ON_REQUEST or self._build.functions is not None:
             raise self.absent(name)
+        return self.having(name)
+
+    def having(self, name: str) -> Evaluator:
+        """Return what evaluates a function, whether or not it was asked for when this was compiled.
+
+        Raises
+        ------
+        UsageError
+            The model has no such function.
+        """
+        if name in self.functions:
+            return self
         requested = self._requested(name)
         if name not in requested.functions:
             raise self.absent(name)

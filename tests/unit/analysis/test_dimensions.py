@@ -96,6 +96,8 @@ def test_shipped_models_are_consistent(name: str) -> None:
         ),
         ({"outputs": {"y": sin(x)}}, r"output 'y': 1 against m: the argument x has m"),
         ({"outputs": {"y": exp(-T)}}, r"output 'y': 1 against s: the argument -t has s"),
+        ({"outputs": {"y": sin(3 * T / l)}}, r"output 'y': 1 against s/m: the argument 3\*t/l has s/m"),
+        ({"outputs": {"y": sin(2 * T**2 / tau)}}, r"output 'y': 1 against s: the argument 2\*t\*\*2/tau has s"),
         ({"outputs": {"y": sympy.atan2(x, v)}}, r"output 'y': .*(x|v).* beside it"),
         ({"outputs": {"y": n**x}}, r"output 'y': 1 against m: the exponent x has m"),
         ({"outputs": {"y": l**theta}}, r"output 'y': 1 against m: the base .* l has m"),
@@ -160,6 +162,7 @@ def test_all_that_derives_checks(asked: Any) -> None:
     [
         {},
         {"force": F - 3 - k * (x - 1) + 9.81 * m - 0.5 * v},  # bare numbers; floats in products
+        {"force": 5.0 * sin(3 * T) - k * l * cos(T / 10 + theta), "outputs": {"y": (4 * T, "m")}},  # 3 in a second
         {"mass": 2, "inertia": Rational(1, 3), "arm": 0.5, "fall": 9.81},
         {"force": k * sqrt(x**2 + l**2) * sympy.sign(x) - c * abs(v) ** Rational(1, 2) * v * sqrt(l / tau) / abs(v)},
         {"force": -k * l * (x / l) ** n - k * l * sympy.Abs(x / l) ** 1.5},

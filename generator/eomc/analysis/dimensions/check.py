@@ -74,7 +74,7 @@ class _Check:
         time = self._unit("s")
         values = {one.symbol: sympy.Float(one.value) for one in model.parameters}
         self._forms = Expressions(
-            self._unknowns, {**symbols, model.time: time}, time, values, lambda one: self._form(measure_of(model, one))
+            self._unknowns, symbols, model.time, time, values, lambda one: self._form(measure_of(model, one))
         )
 
     def run(self) -> None:

@@ -2,7 +2,7 @@
 
 A bare number matches anything where it stands by itself: as a term of a sum, in a comparison, as an argument, as the
 whole. As a factor an exact number (2, 1/3, pi) is pure, and a float may have any dimension: 9.81 in ``9.81*m`` is one
-that nobody gave a name.
+that nobody gave a name, and so is the 3 in ``sin(3*t)``.
 """
 
 from __future__ import annotations
@@ -77,8 +77,8 @@ class Expressions:
         To which those of other symbols are added, which are found by what they stand in.
     symbols
         Forms of parameters, coordinates, speeds, ..., and of the time.
-    time
-        The form of the time.
+    clock, time
+        The symbol of the time, and its form.
     values
         Of parameters, for exponents.
     measure
@@ -89,12 +89,14 @@ class Expressions:
         self,
         unknowns: Unknowns,
         symbols: Mapping[sympy.Basic, Form],
+        clock: sympy.Basic,
         time: Form,
         values: Mapping[sympy.Basic, sympy.Float],
         measure: Callable[[Component], Form],
     ) -> None:
         self.unknowns = unknowns
-        self._symbols = dict(symbols)
+        self._symbols = {**symbols, clock: time}
+        self._clock = clock
         self._time = time
         self._measure = measure
         self._values = values
@@ -162,7 +164,7 @@ class Expressions:
         """Return the dimension of a node from those of its arguments."""
         kind = type(node)
         if kind is sympy.Mul:
-            return self._product(forms)
+            return self.unknowns.new() if self._is_rate(arguments) else self._product(forms)
         if kind in _ALIKE:
             return self.alike(arguments, forms)
         if kind is sympy.Pow:
@@ -178,6 +180,13 @@ class Expressions:
         if kind in _SIGNS:
             return forms[0] if isinstance(forms[0], Bare) else PURE
         return Bare.EXACT if kind in _LOGIC or not isinstance(node, sympy.Expr) else self.unknowns.new()
+
+    def _is_rate(self, factors: Sequence[sympy.Basic]) -> bool:
+        """Whether a product is a number of the time alone, 3*t or t/10: as much in each second, of whatever it is."""
+        if len(factors) != 2 or self._clock not in factors:
+            return False
+        number = factors[0] if factors[1] == self._clock else factors[1]
+        return isinstance(number, sympy.Number) and abs(number) != 1
 
     def _product(self, forms: Sequence[Dimensions]) -> Dimensions:
         product: Form | None = None

@@ -19,7 +19,7 @@ def ensemble_cell(
     about: str,
     ends: Mapping[str, int],
     names: Sequence[str],
-    last: Array,
+    last: Array | None,
     reduced: Mapping[tuple[str, str], NDArray[np.float64]],
 ) -> Markup:
     """Return least, mean and greatest of the last states and of what was reduced, over trajectories.
@@ -31,23 +31,25 @@ def ensemble_cell(
     ends
         How trajectories ended -> how many.
     names, last
-        Of the states; the last kept point of each trajectory, (k, nx), NaN where it failed.
+        Of the states; the last kept point of each trajectory, (k, nx), NaN where it failed, or None where none is.
     reduced
         (name, kind) -> (k,).
     """
 
     def rows() -> Iterator[_Row]:
-        for state, column in zip(names, last.T, strict=True):
-            yield _row(state, "last", column)
+        if last is not None:
+            for state, column in zip(names, last.T, strict=True):
+                yield _row(state, "last", column)
         for (of, kind), values in reduced.items():
             yield _row(of, kind, values)
 
-    told = ", ".join(f"{count} {how}" for how, count in ends.items())
+    told = ", ".join(f"{times} {how}" for how, times in ends.items())
+    count = len(reduced) + (0 if last is None else len(names))
     return page(
         "eomc.Ensemble",
         name,
         about,
-        table("over trajectories", ("", "of each", "least", "mean", "greatest"), rows(), len(names) + len(reduced)),
+        table("over trajectories", ("", "of each", "least", "mean", "greatest"), rows(), count),
         sentence(f"{counted(sum(ends.values()), 'trajectory', 'trajectories')}: {told}" if told else ""),
     )
 

@@ -178,7 +178,7 @@ class Ensemble:
         """Return how trajectories ended, and least, mean and greatest of what is kept, for a notebook."""
         counts = {one: int(np.count_nonzero(self.status == one)) for one in Status}
         ends = {WORDS.get(one, one.name.lower().replace("_", " ")): count for one, count in counts.items() if count}
-        last = self.x[:, -1] if self.x.ndim == 3 else self.x
+        last = self.x if self.x.ndim == 2 else self.x[:, -1] if len(self.t) else None
         about = f"by {self.method}, {counted(len(self.t), 'point')} each"
         return ensemble_cell(self.model, about, ends, self.state_names, last, self.reduced)
 
