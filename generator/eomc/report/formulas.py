@@ -47,6 +47,7 @@ def equations(build: Built, command: str = "") -> str:
         constraints=options.constraints,
         stabilization=options.stabilization,
         algorithm=options.algorithm,
+        units="ignore",  # they were checked, or were not to be
     )
     operations = 0 if printed.short is not None else cost(
         printed.equations.graph, printed.equations.motion.derivative

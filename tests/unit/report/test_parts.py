@@ -160,3 +160,16 @@ def test_a_tree_of_joints_has_its_short_form() -> None:
     """Many joints: a table of them and the recursion over one, as `eomc equations` prints."""
     build = eomc.compile(eomc.load("n_link_pendulum:4"))
     assert len(report.equations(build)) > 1000
+
+
+def test_units_that_were_ignored_stay_so() -> None:
+    """A page of a build whose units do not agree has its equations all the same."""
+    q = dynamicsymbols("q")
+    m, k = sympy.symbols("m k")
+    lagrangian = m * q.diff(dynamicsymbols._t) ** 2 / 2 - k * q**2 / 2
+    model = eomc.from_lagrangian(
+        lagrangian, coordinates=[q], parameters={m: (2.0, "kg"), k: (8.0, "N")}, initial={q: (1.0, "m")}, name="wrong"
+    )
+    with pytest.raises(eomc.errors.ModelError, match="the Lagrangian"):
+        eomc.compile(model)
+    assert "<math" in report.equations(eomc.compile(model, units="ignore"))
