@@ -193,7 +193,7 @@ def main() -> int:
             page = page_of(name, json.loads(path.read_text(encoding="utf-8")), options.pages)
             (options.pages / f"{name}.md").write_text(page, encoding="utf-8")
             continue
-        made = executed(notebook_of((FOLDER / f"{name}.md").read_text(encoding="utf-8")))
+        made = executed(notebook_of((FOLDER / f"{name}.markdown").read_text(encoding="utf-8")))
         if not options.check:
             path.write_text(text_of(made), encoding="utf-8")
         elif found := differences(json.loads(path.read_text(encoding="utf-8")), made):

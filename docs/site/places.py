@@ -47,7 +47,7 @@ def place_of(path: str) -> str:
 
 def pages() -> dict[str, str]:
     """Return place in the repository -> place on the site, of all pages that are written by hand."""
-    own = {path.relative_to(ROOT).as_posix() for path in DOCS.rglob("*.md")}
+    own = {path.relative_to(ROOT).as_posix() for path in DOCS.rglob("*.md") if path.parent.name != "notebooks"}
     return {path: place_of(path) for path in sorted(own | set(PLACES))}
 
 

@@ -43,13 +43,13 @@ def outputs_of(name: str) -> list[dict[str, Any]]:
 
 def source_of(name: str) -> str:
     """Return the Markdown of a notebook."""
-    return (FOLDER / f"{name}.md").read_text(encoding="utf-8")
+    return (FOLDER / f"{name}.markdown").read_text(encoding="utf-8")
 
 
 def test_every_source_is_made() -> None:
     """Sources, notebooks and the table of the page are the same set."""
     assert {path.stem for path in FOLDER.glob("*.ipynb")} == set(make.NAMES)
-    assert {path.stem for path in FOLDER.glob("*.md")} - {"README"} == set(make.NAMES)
+    assert {path.stem for path in FOLDER.glob("*.markdown")} == set(make.NAMES)
     page = (FOLDER / "README.md").read_text(encoding="utf-8")
     assert tuple(re.findall(r"\((\w+)\.ipynb\)", page)) == make.NAMES
 
