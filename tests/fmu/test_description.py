@@ -197,7 +197,7 @@ def test_what_cannot_be_an_fmu_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="dt must be a positive number"):
         write_fmu(build, tmp_path / "a.fmu", dt=0.0)
     for version in (1, "2", None):
-        with pytest.raises(UsageError, match="fmi must be 2"):
+        with pytest.raises(UsageError, match="fmi must be 2 or 3, not"):
             write_fmu(build, tmp_path / "a.fmu", fmi=version)
     (tmp_path / "mine.fmu").write_text("mine")
     with pytest.raises(OutputError, match="no Functional Mock-up Unit"):

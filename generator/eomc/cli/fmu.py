@@ -40,6 +40,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="I",
         help="scheme of the steps of co-simulation; rk4 by default, dop853 for a model with events",
     )
+    parser.add_argument(
+        "--fmi",
+        choices=("2", "3"),
+        default="2",
+        help="version of the interface: 2 by default, read by more importers, or 3",
+    )
     for add in (add_method, add_constraints, add_algorithm, add_math, add_units, add_optimize):
         add(parser)
     parser.set_defaults(real="double")  # as the interface has it
@@ -55,10 +61,12 @@ def run(options: argparse.Namespace) -> int:
         build = eomc.compile(
             model, optimize=options.optimize, integrator=options.integrator, **compile_options(options)
         )
-        path = write_fmu(build, options.output or Path("build") / f"{model.name}.fmu", dt=options.dt)
+        path = write_fmu(
+            build, options.output or Path("build") / f"{model.name}.fmu", dt=options.dt, fmi=int(options.fmi)
+        )
     kilobytes = path.stat().st_size / 1000
     states = counted(len(build.program.states), "state")
-    print(f"{model.name}: {build.method}, {states}, FMI 2.0, {kilobytes:.0f} kB\n  {path}")
+    print(f"{model.name}: {build.method}, {states}, FMI {options.fmi}.0, {kilobytes:.0f} kB\n  {path}")
     if not exchanges(build):
         print("for co-simulation alone: model exchange drifts off the constraints without --stabilization baumgarte")
     return DONE

@@ -44,7 +44,7 @@ def write_fmu(build: Build, path: str | os.PathLike[str], *, dt: float = 1e-3, f
         The longest step of co-simulation, in s; one that is left of a communication step is shorter. Integrators that
         choose their steps leave it out.
     fmi
-        The version of the standard: 2 for FMI 2.0.
+        The version of the standard: 2 for FMI 2.0, 3 for FMI 3.0.
 
     Raises
     ------

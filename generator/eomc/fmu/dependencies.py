@@ -1,4 +1,4 @@
-"""On which states and inputs rates and outputs depend: by which symbols their expressions hold, never by numbers.
+"""Which states, inputs and parameters are in rates and outputs: by the symbols of their expressions, never by numbers.
 
 Derivatives do not tell: that of sign(v) is zero, and its value depends on v.
 """
@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from eomc.ir.graph import Node
-    from eomc.ir.program import Program, Variable
+    from eomc.ir.program import Program
+    from eomc.ir.symbols import Symbol
 
 
-def dependencies(program: Program, nodes: Sequence[Node], variables: Sequence[Variable]) -> list[tuple[int, ...]]:
-    """Return for each node the numbers of the variables in it, in order."""
+def dependencies(program: Program, nodes: Sequence[Node], symbols: Sequence[Symbol]) -> list[tuple[int, ...]]:
+    """Return for each node the numbers of the symbols in it, in order."""
     graph = program.graph
-    bits = [graph.bits([graph.symbol(variable.symbol)]) for variable in variables]
+    bits = [graph.bits([graph.symbol(symbol)]) for symbol in symbols]
     return [tuple(k for k, bit in enumerate(bits) if graph.holds[node] & bit) for node in nodes]

@@ -11,8 +11,10 @@ if TYPE_CHECKING:
     from eomc.build import Build
 
 
-def derivatives_of(build: Build) -> Build | None:
+def derivatives_of(build: Build, *, timed: bool = False) -> Build | None:
     """Return a build of the derivatives of rates and outputs by states, inputs and parameters, under another name.
+
+    `timed`: those of rates by the time, too.
 
     Models that are too large for dense matrices have none; nor have those whose parameters cannot be named together.
     """
@@ -23,6 +25,8 @@ def derivatives_of(build: Build) -> Build | None:
     wanted = ["jacobian"]
     if parameters:
         wanted.append("rhs_parameter_jacobian")
+    if timed:
+        wanted.append("time_derivative")
     if model.outputs:
         wanted.append(":".join(["outputs_derivatives", *parameters]))
     feedback = options.stabilization if options.stabilization == "baumgarte" else "none"  # what stands in the rates

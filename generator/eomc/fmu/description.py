@@ -24,6 +24,8 @@ class Description:
     exchanges: bool  # whether it is for model exchange, too
     derives: bool  # whether it has derivatives of rates and outputs
     indicators: int  # events that have no time
+    resets: bool  # whether states are others after some event
+    ends: bool  # whether some event ends the motion
     token: str  # by which the library knows the description
     tool: str  # name and version of what has made it
 

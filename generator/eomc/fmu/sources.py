@@ -34,15 +34,16 @@ class Contents:
 
 def contents_of(build: Build, standard: Standard, dt: float, tool: str) -> Contents:
     """Return the texts of an FMU; the token that holds them together is a hash of all of them."""
-    derived = derivatives_of(build)
+    variables = variables_of(build.model, build.program, timed=standard.timed)
+    structure = structure_of(build.program, variables)
+    timely = any(variables.time in known for _, known in structure.rates)
+    derived = derivatives_of(build, timed=timely)
     builds = [build] if derived is None else [build, derived]
     own = {artifact.path: artifact.text for one in builds for artifact in one.library}
     hidden = {
         f"fmu_{path}": render("fmu/unit.c.jinja", UnitView(path, _HEADERS)) for path in own if path.endswith(".c")
     }
     compiled = (*hidden, standard.interface)
-    variables = variables_of(build.model, build.program)
-    structure = structure_of(build.program, variables)
     function = outputs_of(build.program)
     indicators = tuple(k for k, kind in enumerate(build.program.events) if not kind.timed)
     interface, header = standard.templates
@@ -59,6 +60,7 @@ def contents_of(build: Build, standard: Standard, dt: float, tool: str) -> Conte
             tuple(repr(float(time)) for time in build.tableau.times(build.program.projected)),
             None if build.view.code.runs is None else build.view.code.runs.own,
             indicators,
+            timely=timely and derived is not None,
         )
         texts = {
             **own,
@@ -76,9 +78,13 @@ def contents_of(build: Build, standard: Standard, dt: float, tool: str) -> Conte
             exchanges=exchanges(build),
             derives=derived is not None,
             indicators=len(indicators),
+            resets=any(kind.resets for kind in build.program.events),
+            ends=any(kind.ends_at for kind in build.program.events),
             token=token,
             tool=tool,
         )
+        if standard.build is not None:
+            texts["buildDescription.xml"] = standard.build(told)
         return Contents(standard.describe(told), texts, compiled)
 
     return made(_token(made("")))

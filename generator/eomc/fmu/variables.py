@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Container, Iterator
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from eomc.fmu.names import rate, structured
@@ -48,10 +49,15 @@ class Variables:
     inputs: tuple[ScalarVariable, ...]
     parameters: tuple[ScalarVariable, ...]
     outputs: tuple[ScalarVariable, ...]  # of the model; where it names none, its states are outputs
+    time: ScalarVariable | None = None  # where the standard has it among the variables
+    indicators: tuple[ScalarVariable, ...] = ()  # of events, likewise
 
     def __iter__(self) -> Iterator[ScalarVariable]:
         for kind in (self.states, self.rates, self.inputs, self.parameters, self.outputs):
             yield from kind
+        if self.time is not None:
+            yield self.time
+        yield from self.indicators
 
     @property
     def given_out(self) -> tuple[ScalarVariable, ...]:
@@ -64,8 +70,8 @@ def outputs_of(program: Program) -> Function | None:
     return next((function for function in program.functions if function.name == "outputs"), None)
 
 
-def variables_of(model: Model, program: Program) -> Variables:
-    """Return the variables of a model, whose functions are those of a program."""
+def variables_of(model: Model, program: Program, *, timed: bool = False) -> Variables:
+    """Return the variables of a model, whose functions are those of a program; `timed`: those of the time, too."""
     ranges = {name_of(bounds.symbol): (bounds.low, bounds.high) for bounds in model.ranges}
     written = _written(model)
     function = outputs_of(program)
@@ -111,7 +117,26 @@ def variables_of(model: Model, program: Program) -> Variables:
         )
         for k, name in enumerate(function.output_names if function else ())
     )  # fmt: skip
-    return Variables(states, rates, inputs, parameters, outputs)
+    made = Variables(states, rates, inputs, parameters, outputs)
+    if not timed:
+        return made
+    names = {one.name for one in made}
+    time = ScalarVariable(_free("time", names), len([*made]), "independent", "continuous", "", "time", "s")
+    watched = [kind for kind in program.events if not kind.timed]
+    indicators = tuple(
+        ScalarVariable(
+            _free(structured(f"indicator of {kind.name}"), names), time.reference + 1 + k, "local", "continuous",
+            "calculated", f"changes its sign where {kind.name} happens", "",
+        )
+        for k, kind in enumerate(watched)
+    )  # fmt: skip
+    return replace(made, time=time, indicators=indicators)
+
+
+def _free(name: str, taken: Container[str]) -> str:
+    """Return a name that no other variable has."""
+    numbered = (f"{name}{number}" for number in itertools.count(2))
+    return next(one for one in itertools.chain([name], numbered) if one not in taken)
 
 
 def _written(model: Model) -> dict[str, str]:

@@ -1,0 +1,155 @@
+"""Every shipped model in FMI 3.0 as fmpy has it, and two of both versions as CasADi has them; in the stage `people`."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+import test_fmpy
+from test_fmpy import FIRST_KINK, MODELS, SHORT, rows, states
+
+import eomc
+from eomc.fmu import exchanges, write_fmu
+
+fmpy = test_fmpy.fmpy  # the fixture
+pytestmark = test_fmpy.pytestmark
+
+Made = Callable[[str], tuple[eomc.Build, Path]]
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
+    """Return a function (name of a shipped model) that writes its FMU once."""
+    folder, known = tmp_path_factory.mktemp("three"), {}
+
+    def of(name: str) -> tuple[eomc.Build, Path]:
+        if name not in known:
+            build = eomc.compile(eomc.load(name), integrator="rk4")
+            known[name] = build, write_fmu(build, folder / f"{name}.fmu", fmi=3)
+        return known[name]
+
+    return of
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_it_is_valid_small_and_has_our_bits(fmpy: ModuleType, made: Made, name: str) -> None:
+    """No remark, a small model has less than 50 kB, co-simulation to the bit."""
+    build, path = made(name)
+    assert fmpy.validation.validate_fmu(str(path)) == []
+    if build.view.projection is None and not build.program.events and len(build.program.states) <= 6:
+        assert path.stat().st_size < 50_000
+    end = SHORT.get(name, 0.5)
+    result = fmpy.simulate_fmu(
+        str(path), stop_time=end, step_size=0.01, output_interval=0.01, fmi_type="CoSimulation", output=states(build)
+    )
+    ours = build.load().simulate(t_end=end)
+    places = [np.flatnonzero(abs(ours.t - t) < 1e-9)[-1] for t in result["time"]]
+    assert np.array_equal(rows(result, states(build)), ours.x[places])
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_model_exchange_is_the_motion(fmpy: ModuleType, made: Made, name: str) -> None:
+    """CVode at 1e-9 is within 1e-5 of our run at 1e-12 after a second."""
+    build, path = made(name)
+    if not exchanges(build):
+        return
+    end = FIRST_KINK.get(name, 1.0)
+    result = fmpy.simulate_fmu(
+        str(path), stop_time=end, output_interval=end, relative_tolerance=1e-9, fmi_type="ModelExchange",
+        output=states(build),
+    )  # fmt: skip
+    best = build.load().simulate(t_end=end, integrator="dop853", rtol=1e-12, atol=1e-12).x[-1]
+    assert abs(rows(result, states(build))[-1] - best).max() < 1e-5
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_states_are_restored_and_derivatives_are_exact(fmpy: ModuleType, made: Made, tmp_path: Path, name: str) -> None:
+    """By fmpy's functions: a state that was written out gives the same bits; df/dx and df/dr along and against."""
+    build, path = made(name)
+    described, folder = fmpy.read_model_description(str(path)), fmpy.extract(str(path), str(tmp_path))
+    one = fmpy.fmi3.FMU3Slave(
+        guid=described.guid, modelIdentifier=described.coSimulation.modelIdentifier, unzipDirectory=folder
+    )
+    one.instantiate()
+    one.enterInitializationMode()
+    one.exitInitializationMode()
+    references = {variable.name: variable.valueReference for variable in described.modelVariables}
+    x = [references[name] for name in states(build)]
+    r = [variable.valueReference for variable in described.modelVariables if variable.causality == "input"]
+    rates = [unknown.variable.valueReference for unknown in described.derivatives]
+
+    def step(t: float) -> list[float]:
+        one.doStep(currentCommunicationPoint=t, communicationStepSize=0.001)
+        return list(one.getFloat64(x))
+
+    step(0.0)
+    state = one.getFMUState()
+    written = one.serializeFMUState(state)
+    ends = [step(0.001)]
+    one.freeFMUState(state)
+    read = one.deserializeFMUState(written)
+    one.setFMUState(read)
+    one.freeFMUState(read)
+    now = np.array(one.getFloat64(x))
+    if described.coSimulation.providesDirectionalDerivative:
+        sim, rng = build.load(), np.random.default_rng(7)
+        jacobian = np.hstack(sim.jacobian(0.001, now, one.getFloat64(r) if r else None))
+        along, against = rng.normal(size=len(x) + len(r)), rng.normal(size=len(rates))
+        sensitivity = one.getDirectionalDerivative(rates, [*x, *r], along)
+        scale = 1.0 + abs(jacobian).max()
+        assert abs(sensitivity - jacobian @ along).max() < 1e-10 * scale
+        back = one.getAdjointDerivative(rates, [*x, *r], against, nSensitivity=len(x) + len(r))
+        assert abs(back - against @ jacobian).max() < 1e-10 * scale
+    ends.append(step(0.001))
+    one.terminate()
+    one.freeInstance()
+    assert ends[0] == ends[1]
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_it_is_built_again_from_its_sources(
+    fmpy: ModuleType, made: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """fmpy compiles what the description of the build lists, and the bits are the same."""
+    build, path = made(name)
+    importers = os.environ["EOMC_IMPORTERS"]
+    monkeypatch.setenv(
+        "PATH", f"{importers}/bin{os.pathsep}{os.environ['PATH']}"
+    )  # cmake, and where its script finds it
+    monkeypatch.setenv("PYTHONPATH", importers)
+    folder = Path(fmpy.extract(str(path), str(tmp_path / "again")))
+    shutil.rmtree(folder / "binaries")
+    (tmp_path / "build").mkdir()
+    fmpy.build.build_platform_binary(folder, tmp_path / "build")
+    first, again = (
+        fmpy.simulate_fmu(str(one), stop_time=0.02, step_size=0.01, fmi_type="CoSimulation", output=states(build))
+        for one in (path, folder)
+    )
+    assert np.array_equal(rows(first, states(build)), rows(again, states(build)))
+
+
+@pytest.mark.parametrize("fmi", [2, 3])
+@pytest.mark.parametrize("name", [name for name in ("cart_pole", "henon_heiles") if name in MODELS])
+def test_casadi_has_the_jacobians(fmpy: ModuleType, tmp_path: Path, name: str, fmi: int) -> None:
+    """CasADi reads either version, and its Jacobians of rates and outputs are ours; it sets states one by one."""
+    casadi = pytest.importorskip("casadi")
+    build = eomc.compile(eomc.load(name), functions=["outputs", "jacobian"])
+    with zipfile.ZipFile(write_fmu(build, tmp_path / "a.fmu", fmi=fmi)) as archive:
+        archive.extractall(tmp_path / "x")
+    read = casadi.DaeBuilder(name, str(tmp_path / "x"), {"debug": False})
+    assert [*read.x()] == states(build)
+    function = read.create("f", ["x", "u", "p"], ["ode", "y"])
+    jacobians = function.factory("J", ["x", "u", "p"], ["jac:ode:x", "jac:ode:u"])
+    sim = build.load()
+    x, r = sim.state() + 0.1, np.full(len(read.u()), 0.3)
+    found = jacobians(x, r, np.array([read.start(one) for one in read.p()]))
+    ours = sim.jacobian(0.0, x, r if len(r) else None)
+    for a, b in zip(found, ours, strict=True):
+        assert np.array(a).shape == b.shape
+        assert abs(np.array(a) - b).max(initial=0.0) < 1e-12
