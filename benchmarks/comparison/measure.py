@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import shutil
-import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -34,6 +35,7 @@ class _Made:
     def __init__(self, name: str, task: Task) -> None:
         self.name, self.task, self.told = name, task, Told()
         self.columns: list[str] = []
+        self._pinned = False
         self.process = Process(name, task.folder)
 
     def make(self, wanted: tuple[str, ...]) -> _Made:
@@ -57,9 +59,40 @@ class _Made:
                 break
         return self
 
+    def pin(self) -> None:
+        """Keep it on one processor from now on."""
+        self._pinned = True
+        try:
+            self.process.ask("pin", PATIENCE_OF_A_BLOCK)
+        except Ended:
+            self._anew()
+
+    def block(self, column: str, calls: int) -> float:
+        """Return the seconds of so many calls; infinity from a contender that has lost the column, or loses it now."""
+        if column not in self.columns:
+            return math.inf
+        try:
+            answer = self.process.ask("block", PATIENCE_OF_A_BLOCK, column=column, calls=calls)
+        except Ended as ended:
+            self.lose(column, str(ended))
+            return math.inf
+        if "seconds" not in answer:
+            self.columns.remove(column)
+            self.told.reasons[column] = answer.get("failed", "failed")
+            return math.inf
+        return float(answer["seconds"])
+
+    def lose(self, column: str, why: str) -> None:
+        """Leave out the column in which its process ended, and start again for the others."""
+        self.columns.remove(column)
+        self.told.reasons[column] = why
+        self._anew()
+
     def _anew(self) -> None:
         """Start again after an end, with the functions that were quick to make."""
         self.process = Process(self.name, self.task.folder)
+        if self._pinned:
+            self.process.ask("pin", PATIENCE_OF_A_BLOCK)
         for column in list(self.columns):
             try:
                 if "figures" not in self.process.ask("build", self.task.limit + PATIENCE, column=column):
@@ -127,7 +160,8 @@ def _compare(record: Record, contenders: list[_Made]) -> None:
             try:
                 answer = one.process.ask("values", 4 * PATIENCE_OF_A_BLOCK, column=column)
             except Ended as ended:
-                answer = {"failed": str(ended)}
+                one.lose(column, str(ended))
+                continue
             if answer:
                 one.columns.remove(column)
                 one.told.reasons[column] = answer.get("failed", "failed")
@@ -171,19 +205,9 @@ def _time(record: Record, contenders: list[_Made]) -> None:
     """Time the columns one after the other, in each all contenders in turn, on one processor."""
     for one in contenders:
         if one.columns:
-            one.process.ask("pin", PATIENCE_OF_A_BLOCK)
+            one.pin()
     for column in TIMED:
-        racers = {
-            one.name: lambda calls, one=one, column=column: float(
-                one.process.ask("block", PATIENCE_OF_A_BLOCK, column=column, calls=calls)["seconds"]
-            )
-            for one in contenders
-            if column in one.columns
-        }
-        try:
-            found = race(racers, block=LONG_BLOCK if column == "ensemble" else BLOCK)
-        except (Ended, KeyError) as error:
-            print(f"{record.row}, {column}: {error}", file=sys.stderr)
-            continue
-        for name, seconds in found.items():
-            record.told[name].figures[column] = seconds * 1e9 / (STARTS if column == "ensemble" else 1)
+        racers = {one.name: partial(one.block, column) for one in contenders if column in one.columns}
+        for name, seconds in race(racers, block=LONG_BLOCK if column == "ensemble" else BLOCK).items():
+            if seconds < math.inf:
+                record.told[name].figures[column] = seconds * 1e9 / (STARTS if column == "ensemble" else 1)

@@ -203,8 +203,12 @@ for line in sys.stdin:
         if column not in ("rhs", "jacobian"):
             answer = {"refused": "has none"}
     if what == "values":
+        if name == "Mortal" and column == "jacobian":
+            sys.exit(1)
         np.save(f"{folder}/{name}-{column}.npy", np.full((2, 2), 1.0 if name != "Wrong" else 1.001))
     if what == "block":
+        if name == "Weary" and column == "rhs" and asked["calls"] > 1:
+            sys.exit(1)
         answer = {"seconds": asked["calls"] * (1e-6 if name == "eomc" else 2e-6)}
     print(json.dumps(answer), flush=True)
 """
@@ -237,6 +241,17 @@ def test_a_row_from_its_description_to_its_figures(tmp_path: Path, monkeypatch: 
         **dict.fromkeys(set(TIMED) - {"rhs", "jacobian"}, "has none"),
     }
     assert row.ratio("rhs") == (pytest.approx(0.5), "Slow")
+
+
+def test_who_ends_in_one_column_starts_again_for_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether it dies in a comparison, after which its process is asked to keep to a processor, or in a block."""
+    row = measured(["eomc", "Mortal", "Weary"], tmp_path, monkeypatch)
+    assert row.disagreements == []
+    assert row.told["eomc"].figures == pytest.approx({"derive": 0.5, "rhs": 1000.0, "jacobian": 1000.0})
+    assert row.told["Mortal"].figures == pytest.approx({"derive": 0.5, "rhs": 2000.0})
+    assert row.told["Mortal"].reasons["jacobian"] == "it ended by itself"
+    assert row.told["Weary"].figures == pytest.approx({"derive": 0.5, "jacobian": 2000.0})
+    assert row.told["Weary"].reasons["rhs"] == "it ended by itself"
 
 
 def test_who_is_not_installed_has_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
