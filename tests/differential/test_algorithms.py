@@ -35,9 +35,9 @@ def tree_of(seed: int, count: int, kinds: tuple[str, ...] = KINDS) -> JointTree:
     links, joints = [Link(name="base")], []
     for k in range(count):
         half = np.array([[draw.gauss(0, 1) for _ in range(3)] for _ in range(3)])
-        links.append(
-            Link(name=f"l{k}", mass=1.0 + k, centre=triple(), inertia=(half @ half.T + 0.2 * np.eye(3)).tolist())
-        )
+        spread = half @ half.T + 0.1 * np.eye(3)  # second moments of the mass, of which each body has positive ones
+        inertia = np.trace(spread) * np.eye(3) - spread
+        links.append(Link(name=f"l{k}", mass=1.0 + k, centre=triple(), inertia=inertia.tolist()))
         kind = draw.choice(kinds)
         turn = np.linalg.qr(np.array([[draw.gauss(0, 1) for _ in range(3)] for _ in range(3)]))[0]
         numbers = {"ball": (3, 3), "free": (6, 6)}.get(kind, (1, 1))
