@@ -13,7 +13,7 @@ from eomc.model.arguments import expression_of, number_of, pair_of, quoted, sequ
 from eomc.model.names import name_of
 from eomc.model.parts import ExtraState, Input, Meaning, Output, Parameter, Reaction, Value
 from eomc.model.signals import with_meaning
-from eomc.units import Unit, read_unit
+from eomc.units import Unit, read_unit, with_unit
 
 
 def time_of(functions: Iterable[sympy.Expr]) -> sympy.Symbol:
@@ -131,14 +131,18 @@ def initial_of(symbol: Any, value: Any) -> tuple[float | None, Meaning]:
 
 
 def range_of(symbol: Any, bounds: Any) -> Value:
-    """Return the range (low, high) or (low, high, unit) of `symbol`."""
+    """Return the range (low, high) or (low, high, unit) of `symbol`; each bound may have a unit of its own."""
     what = f"the range of {name_of(symbol)}"
-    unit = None
+    common = ""
     if isinstance(bounds, (tuple, list)) and len(bounds) == 3 and isinstance(bounds[2], str):
-        unit, _ = _words(what, bounds[2:])
-        bounds = bounds[:2]
-    low, high = (_in_si(what, one, unit) for one in pair_of(what, bounds, "(low, high) or (low, high, unit)"))
-    return Value(symbol, low, high, "" if unit is None else unit.si)
+        bounds, common = bounds[:2], bounds[2].strip()
+    pairs = [with_unit(one) for one in pair_of(what, bounds, "(low, high) or (low, high, unit)")]
+    units = [read_unit(what, text or common) if text or common else None for _, text in pairs]
+    low, high = (_in_si(what, number, unit) for (number, _), unit in zip(pairs, units, strict=True))
+    known = [unit for unit in units if unit is not None]
+    if len({unit.dimension for unit in known}) > 1:
+        raise ModelError(f"{what} goes from {known[0].text} to {known[1].text}: give both in units of one quantity")
+    return Value(symbol, low, high, known[0].si if known else "")
 
 
 def named_rates(

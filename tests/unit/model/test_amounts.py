@@ -84,6 +84,11 @@ def test_records_are_in_si_and_keep_what_was_written() -> None:
         ({"inputs": {M: (0, "Nmm")}}, "input M: the unit 'Nmm'"),
         ({"initial": {theta: (None, "deg/", "")}}, "initial value of theta: the unit 'deg/'"),
         ({"ranges": {theta: (0, 1, "dag/")}}, "the range of theta: the unit 'dag/'"),
+        (
+            {"ranges": {theta: ((0, "deg"), (1, "m"))}},
+            "the range of theta goes from deg to m: give both in units of one",
+        ),
+        ({"ranges": {theta: (1, (10, "deg"))}}, r"the range of theta\(t\) is \(1, 0.174533\): the first must be the"),
         ({"outputs": {"lean": (theta, "deg")}}, "output 'lean' has the unit deg, and outputs are in SI: give 'rad'"),
     ],
 )
@@ -91,6 +96,15 @@ def test_what_is_refused(given: dict[str, Any], told: str) -> None:
     """The place and the unit are named; an output in another unit than SI could be meant in two ways."""
     with pytest.raises(ModelError, match=told):
         pendulum(**given)
+
+
+@pytest.mark.parametrize(
+    "bounds", [((-90, "deg"), (math.pi / 2, "rad")), ((-90, "deg"), 90, "deg"), (-math.pi / 2, [90, "deg"])]
+)
+def test_each_bound_of_a_range_may_have_its_unit(bounds: Any) -> None:
+    """One beside both, or one beside each; a bare number beside another is in SI."""
+    (found,) = pendulum(ranges={theta: bounds}).ranges
+    assert (found.low, found.high, found.unit) == (-math.pi / 2, math.pi / 2, "rad")
 
 
 @pytest.mark.needs_cc
