@@ -289,11 +289,16 @@ def test_a_tree_shows_what_hangs_on_what() -> None:
         )
         for k in range(40)
     ]
-    links = [eomc.trees.Link(name="ground"), *(eomc.trees.Link(name=f"l{k}", mass=1.5) for k in range(40))]
+    masses = {0: symbols("m"), 1: 2.0}
+    links = [
+        eomc.trees.Link(name="ground"),
+        *(eomc.trees.Link(name=f"l{k}", mass=masses.get(k, 1.5)) for k in range(40)),
+    ]
     tree = eomc.JointTree(links, joints)
     cell = shown(tree)
     rows = cell.tables["joints"]
-    assert rows[2] == ["j1", "revolute", "l0", "l1", "1.5", "q1", "u1"]
+    assert rows[2] == ["j1", "revolute", "l0", "l1", "2", "q1", "u1"]  # numbers as numbers
+    assert [row[4] for row in rows[1:4]] == ["m", "2", "1.5"]
     assert rows[-1] == ["and 10 more rows"]
 
 

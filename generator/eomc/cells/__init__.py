@@ -13,7 +13,7 @@ and say how much is left out. The same object has the same bytes.
 from __future__ import annotations
 
 from eomc.cells.matrix import matrix
-from eomc.cells.page import Markup, number, page, sentence, table
+from eomc.cells.page import Cell, Markup, number, page, sentence, table
 from eomc.cells.sparkline import sparkline
 
-__all__ = ["Markup", "matrix", "number", "page", "sentence", "sparkline", "table"]
+__all__ = ["Cell", "Markup", "matrix", "number", "page", "sentence", "sparkline", "table"]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from eomc.cells import Markup, page, sentence, table
+import sympy
+
+from eomc.cells import Cell, Markup, page, sentence, table
 from eomc.model.names import name_of
 from eomc.model.trees.records import Closure, Joint, Link
 from eomc.wording import counted
@@ -35,7 +37,7 @@ def tree_cell(
                     joint.kind.value,
                     links[parent].name,
                     child.name,
-                    str(child.mass),
+                    _mass(child),
                     ", ".join(map(name_of, joint.coordinates)),
                     ", ".join(map(name_of, joint.speeds)),
                 )
@@ -45,3 +47,9 @@ def tree_cell(
         ),
         sentence(closing if closures else ""),
     )
+
+
+def _mass(link: Link) -> Cell:
+    """Return a mass as a number where it is one, else as it was written."""
+    mass = sympy.sympify(link.mass)
+    return float(mass) if mass.is_number else str(mass)
