@@ -46,6 +46,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default="2",
         help="version of the interface: 2 by default, read by more importers, or 3",
     )
+    parser.add_argument(
+        "--exchange",
+        choices=("baumgarte", "projection"),
+        default="baumgarte",
+        help="what keeps constraints in model exchange: feedback in the rates, or projection as step events",
+    )
+    parser.add_argument(
+        "--gain",
+        metavar="V",
+        type=positive,
+        help="of that feedback in 1/s; by default the largest rate of small motions about the start",
+    )
     for add in (add_method, add_constraints, add_algorithm, add_math, add_units, add_optimize):
         add(parser)
     parser.set_defaults(real="double")  # as the interface has it
@@ -54,7 +66,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Derive, emit, compile, pack, and say what was written."""
     import eomc
-    from eomc.fmu import exchanges, write_fmu
+    from eomc.fmu import write_fmu
 
     with working(f"writing the FMU of {options.model}"):
         model = eomc.load(options.model)
@@ -62,11 +74,10 @@ def run(options: argparse.Namespace) -> int:
             model, optimize=options.optimize, integrator=options.integrator, **compile_options(options)
         )
         path = write_fmu(
-            build, options.output or Path("build") / f"{model.name}.fmu", dt=options.dt, fmi=int(options.fmi)
-        )
+            build, options.output or Path("build") / f"{model.name}.fmu",
+            dt=options.dt, fmi=int(options.fmi), exchange=options.exchange, gain=options.gain,
+        )  # fmt: skip
     kilobytes = path.stat().st_size / 1000
     states = counted(len(build.program.states), "state")
     print(f"{model.name}: {build.method}, {states}, FMI {options.fmi}.0, {kilobytes:.0f} kB\n  {path}")
-    if not exchanges(build):
-        print("for co-simulation alone: model exchange drifts off the constraints without --stabilization baumgarte")
     return DONE

@@ -6,6 +6,5 @@
 """
 
 from eomc.fmu.archive import write_fmu
-from eomc.fmu.served import exchanges
 
-__all__ = ["exchanges", "write_fmu"]
+__all__ = ["write_fmu"]

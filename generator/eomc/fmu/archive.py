@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from eomc.binding.compiler import find_compiler
 from eomc.errors import OutputError, UnsupportedError, UsageError
 from eomc.files import write_whole
+from eomc.fmu.exchange import exchange_of
 from eomc.fmu.served import refuse_what_is_not_served
 from eomc.fmu.sources import contents_of
 from eomc.fmu.standards import Standard, standard_of
@@ -28,11 +29,18 @@ _SHORT = {"linux": ("-ffunction-sections", "-Wl,--gc-sections", "-s")}  # functi
 _TIME = (1980, 1, 1, 0, 0, 0)  # the first that an archive can hold
 
 
-def write_fmu(build: Build, path: str | os.PathLike[str], *, dt: float = 1e-3, fmi: int = 2) -> Path:
+def write_fmu(
+    build: Build,
+    path: str | os.PathLike[str],
+    *,
+    dt: float = 1e-3,
+    fmi: int = 2,
+    exchange: str = "baumgarte",
+    gain: float | None = None,
+) -> Path:
     """Write a Functional Mock-up Unit, with its sources.
 
-    It is for co-simulation, by the steps of `simulate`, and for model exchange; for co-simulation alone where a model
-    has constraints, unless it was compiled with ``stabilization="baumgarte"``.
+    It is for co-simulation, by the steps of `simulate`, and for model exchange.
 
     Parameters
     ----------
@@ -46,12 +54,20 @@ def write_fmu(build: Build, path: str | os.PathLike[str], *, dt: float = 1e-3, f
     fmi
         The version of the standard: 2 for FMI 2.0, 3 for FMI 3.0.
 
+    exchange
+        What keeps constraints in model exchange, whose importer does not: ``baumgarte``, feedback in the rates, or
+        ``projection``, after each step of an importer that enters event mode where it is asked to.
+    gain
+        Both gains of that feedback at the start, baumgarte_alpha and baumgarte_beta, in 1/s. None: the largest rate of
+        small motions about the model's start.
+
     Raises
     ------
     UnsupportedError
         The build has what an FMU has no place for, or the standard has no name for this machine.
     UsageError
-        `dt` is not a positive number, there is no such version, or the name does not end in ``.fmu``.
+        `dt` or `gain` is not a positive number, or no gain can be had; there is no such version, or no such way; or the
+        name does not end in ``.fmu``.
     BuildError
         There is no compiler, or it refuses the code.
     OutputError
@@ -66,7 +82,7 @@ def write_fmu(build: Build, path: str | os.PathLike[str], *, dt: float = 1e-3, f
         raise UsageError(f"dt must be a positive number of seconds, not {dt!r}")
     standard = standard_of(fmi)
     folder = _folder(standard)
-    contents = contents_of(build, standard, step, f"eomc {__version__}")
+    contents = contents_of(build, standard, exchange_of(build, exchange, gain), step, f"eomc {__version__}")
     compiler = find_compiler((*build.flags, *_SHORT.get(sys.platform, ())))
     library = compiler.shared_library(contents.sources, contents.units)
     files = {

@@ -1,39 +1,82 @@
-"""The derivatives of a model, in a program of their own: the functions of a run keep their bits beside them."""
+"""Programs beside that of a run, whose functions keep their bits so: derivatives, and the rates of model exchange."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from eomc.build import compile
+from eomc.derivation.options import BAUMGARTE_GAINS
 from eomc.errors import UnsupportedError
 
 if TYPE_CHECKING:
     from eomc.build import Build
 
 
-def derivatives_of(build: Build, *, timed: bool = False) -> Build | None:
-    """Return a build of the derivatives of rates and outputs by states, inputs and parameters, under another name.
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """The same model under another name, without events."""
 
-    `timed`: those of rates by the time, too.
+    build: Build
+    derives: bool  # whether it has derivatives of rates and outputs by states, inputs and parameters
+    feeds: bool  # whether its rates have Baumgarte's feedback, which those of the run have not
 
-    Models that are too large for dense matrices have none; nor have those whose parameters cannot be named together.
+
+def beside(build: Build, *, feeds: bool, timed: bool = False) -> Beside | None:
+    """Return the program beside that of a run; None where there is none.
+
+    Models that are too large for dense matrices have no derivatives; nor have those whose parameters cannot be named
+    together.
+
+    Parameters
+    ----------
+    build
+        Of the run.
+    feeds
+        Whether Baumgarte's feedback is wanted in the rates, whatever the run does.
+    timed
+        Whether derivatives of rates by the time are wanted.
     """
-    model, options = build.model, build.options
+    own = build.options.stabilization == "baumgarte"
+    feedback = "baumgarte" if feeds or own else "none"
     parameters = [parameter.name for parameter in build.program.parameters]
-    if any(":" in name or "," in name for name in parameters):
-        return None
+    if feeds and not own:
+        parameters += BAUMGARTE_GAINS
     wanted = ["jacobian"]
     if parameters:
         wanted.append("rhs_parameter_jacobian")
     if timed:
         wanted.append("time_derivative")
-    if model.outputs:
+    if build.model.outputs:
         wanted.append(":".join(["outputs_derivatives", *parameters]))
-    feedback = options.stabilization if options.stabilization == "baumgarte" else "none"  # what stands in the rates
+    if feeds and build.model.outputs:
+        wanted.append("outputs")
+    if not any(":" in name or "," in name for name in parameters):
+        made = _compiled(build, feedback, wanted)
+        if made is not None:
+            return Beside(made, True, feeds)
+    made = _compiled(build, feedback, ["outputs"] if build.model.outputs else []) if feeds else None
+    return None if made is None else Beside(made, False, True)
+
+
+def depends_on_time(build: Build, feeds: bool) -> bool:
+    """Whether rates hold the time, and constraints where these feed back into them."""
+    equations = build.equations
+    graph, constraints = equations.graph, equations.constraints
+    nodes = [*equations.motion.derivative]
+    if feeds:
+        nodes += [one.node for one in (*constraints.configuration, *constraints.velocity)]
+    time = graph.bits([graph.symbol(equations.time)])
+    return any(graph.holds[node] & time for node in nodes)
+
+
+def _compiled(build: Build, feedback: str, wanted: list[str]) -> Build | None:
+    """Return a build with some functions beside its rates."""
+    options = build.options
     try:
         made = compile(
-            model.uninterrupted().renamed(f"d_{model.name}"), build.method, functions=wanted, units="ignore",
-            constraints=options.constraints, stabilization=feedback, algorithm=options.algorithm,
+            build.model.uninterrupted().renamed(f"d_{build.model.name}"), build.method, functions=wanted,
+            units="ignore", constraints=options.constraints, stabilization=feedback, algorithm=options.algorithm,
             math=build.math, optimize=build.optimize, integrator="euler",
         )  # fmt: skip
     except UnsupportedError:

@@ -23,6 +23,7 @@ class Description:
     dt: float  # s, the longest step of co-simulation
     exchanges: bool  # whether it is for model exchange, too
     derives: bool  # whether it has derivatives of rates and outputs
+    steps: bool  # whether an importer has to tell of its steps in model exchange
     indicators: int  # events that have no time
     resets: bool  # whether states are others after some event
     ends: bool  # whether some event ends the motion

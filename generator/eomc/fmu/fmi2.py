@@ -22,7 +22,7 @@ def describe(told: Description) -> str:
         numberOfEventIndicators=told.indicators,
     )
     if told.exchanges:
-        root.append(_interface("ModelExchange", told))
+        root.append(_interface("ModelExchange", told, completedIntegratorStepNotNeeded=not told.steps))
     root.append(
         _interface("CoSimulation", told, canHandleVariableCommunicationStepSize=True, canInterpolateInputs=True)
     )

@@ -21,7 +21,7 @@ def describe(told: Description) -> str:
         variableNamingConvention="structured",
     )
     if told.exchanges:
-        root.append(_interface("ModelExchange", told, needsCompletedIntegratorStep=told.indicators > 0))
+        root.append(_interface("ModelExchange", told, needsCompletedIntegratorStep=told.steps))
     root.append(
         _interface(
             "CoSimulation",

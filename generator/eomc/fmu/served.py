@@ -26,11 +26,3 @@ def refuse_what_is_not_served(build: Build) -> None:
         raise UnsupportedError(f"{name}: an FMU has numbers in double precision; leave out --real float")
     if build.model.outputs and outputs_of(build.program) is None:
         raise UsageError(f"{name}: it has outputs, and was compiled without: have outputs among its functions")
-
-
-def exchanges(build: Build) -> bool:
-    """Whether model exchange keeps to the constraints: where there are none, or Baumgarte's feedback is in the rates.
-
-    No importer brings a state back onto constraints: an integrator of its own drifts off them.
-    """
-    return build.view.projection is None or build.options.stabilization == "baumgarte"

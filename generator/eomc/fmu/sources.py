@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from eomc.backends.render import render
-from eomc.fmu.derived import derivatives_of
+from eomc.fmu.derived import beside, depends_on_time
 from eomc.fmu.description import Description
-from eomc.fmu.served import exchanges
+from eomc.fmu.exchange import Exchange
 from eomc.fmu.structure import structure_of
 from eomc.fmu.variables import outputs_of, variables_of
 from eomc.fmu.views import FmuView, UnitView
@@ -32,19 +32,22 @@ class Contents:
     units: tuple[str, ...]  # those that are compiled
 
 
-def contents_of(build: Build, standard: Standard, dt: float, tool: str) -> Contents:
+def contents_of(build: Build, standard: Standard, exchange: Exchange, dt: float, tool: str) -> Contents:
     """Return the texts of an FMU; the token that holds them together is a hash of all of them."""
-    variables = variables_of(build.model, build.program, timed=standard.timed)
-    structure = structure_of(build.program, variables)
-    timely = any(variables.time in known for _, known in structure.rates)
-    derived = derivatives_of(build, timed=timely)
-    builds = [build] if derived is None else [build, derived]
+    other = beside(build, feeds=exchange.feeds, timed=standard.timed and depends_on_time(build, exchange.feeds))
+    derives, exchanges = other is not None and other.derives, other is not None or not exchange.feeds
+    builds = [build] if other is None else [build, other.build]
+    fed = other.build.program if other is not None and exchange.feeds else build.program
     own = {artifact.path: artifact.text for one in builds for artifact in one.library}
     hidden = {
         f"fmu_{path}": render("fmu/unit.c.jinja", UnitView(path, _HEADERS)) for path in own if path.endswith(".c")
     }
     compiled = (*hidden, standard.interface)
-    function = outputs_of(build.program)
+    gains = exchange.gains if exchanges else ()
+    variables = variables_of(build.model, fed, gains, build.program.events, timed=standard.timed)
+    structure = structure_of(fed, variables, build.program)
+    timely = any(variables.time in known for _, known in structure.rates)
+    function = outputs_of(fed)
     indicators = tuple(k for k, kind in enumerate(build.program.events) if not kind.timed)
     interface, header = standard.templates
 
@@ -53,8 +56,13 @@ def contents_of(build: Build, standard: Standard, dt: float, tool: str) -> Conte
             build.view,
             token,
             len(function.outputs) if function else 0,
-            exchanges(build),
-            None if derived is None else derived.view,
+            exchanges,
+            None if other is None else other.build.view,
+            derives,
+            exchange.feeds and exchanges,
+            exchange.closes,
+            len(variables.parameters),
+            tuple(map(repr, gains)),
             tuple(repr(1.0 if one.nominal is None else one.nominal) for one in variables.states),
             repr(dt),
             tuple(repr(float(time)) for time in build.tableau.times(build.program.projected)),
@@ -70,15 +78,16 @@ def contents_of(build: Build, standard: Standard, dt: float, tool: str) -> Conte
         }
         told = Description(
             name=build.program.name,
-            words=" ".join(build.program.description.split()),
+            words=" ".join((*build.program.description.split(), *exchange.words, *_of_events(build))),
             variables=variables,
             structure=structure,
             sources=compiled,
             dt=dt,
-            exchanges=exchanges(build),
-            derives=derived is not None,
+            exchanges=exchanges,
+            derives=derives,
+            steps=exchange.closes or bool(indicators),
             indicators=len(indicators),
-            resets=any(kind.resets for kind in build.program.events),
+            resets=exchange.closes or any(kind.resets for kind in build.program.events),
             ends=any(kind.ends_at for kind in build.program.events),
             token=token,
             tool=tool,
@@ -88,6 +97,17 @@ def contents_of(build: Build, standard: Standard, dt: float, tool: str) -> Conte
         return Contents(standard.describe(told), texts, compiled)
 
     return made(_token(made("")))
+
+
+def _of_events(build: Build) -> tuple[str, ...]:
+    """Return what an importer has to know of the events, in sentences."""
+    if not build.program.events:
+        return ()
+    names = ", ".join(kind.name for kind in build.program.events)
+    return (
+        f"Model exchange: events ({names}) need a look at the event indicators, at the next event time, and "
+        "completedIntegratorStep after each step.",
+    )
 
 
 def _token(contents: Contents) -> str:

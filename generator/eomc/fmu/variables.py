@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ from eomc.fmu.units import rate_unit, unit_name
 from eomc.model.names import name_of
 
 if TYPE_CHECKING:
-    from eomc.ir.program import Function, Program, Variable
+    from eomc.ir.program import EventKind, Function, Program, Variable
     from eomc.model.model import Model
 
 
@@ -70,8 +70,29 @@ def outputs_of(program: Program) -> Function | None:
     return next((function for function in program.functions if function.name == "outputs"), None)
 
 
-def variables_of(model: Model, program: Program, *, timed: bool = False) -> Variables:
-    """Return the variables of a model, whose functions are those of a program; `timed`: those of the time, too."""
+def variables_of(
+    model: Model,
+    program: Program,
+    gains: Sequence[float] = (),
+    kinds: Sequence[EventKind] = (),
+    *,
+    timed: bool = False,
+) -> Variables:
+    """Return the variables of a model.
+
+    Parameters
+    ----------
+    model
+        The model.
+    program
+        Of its rates and outputs.
+    gains
+        At which the last parameters of that start.
+    kinds
+        What is fixed of the events.
+    timed
+        Whether the standard has the time and indicators of events among the variables.
+    """
     ranges = {name_of(bounds.symbol): (bounds.low, bounds.high) for bounds in model.ranges}
     written = _written(model)
     function = outputs_of(program)
@@ -109,6 +130,11 @@ def variables_of(model: Model, program: Program, *, timed: bool = False) -> Vari
         )
         for k, one in enumerate(program.parameters)
     )  # fmt: skip
+    fixed = len(parameters) - len(gains)
+    parameters = (
+        *parameters[:fixed],
+        *(replace(one, start=gain) for one, gain in zip(parameters[fixed:], gains, strict=True)),
+    )
     texts = {output.name: output for output in model.outputs}
     outputs = tuple(
         ScalarVariable(
@@ -122,7 +148,7 @@ def variables_of(model: Model, program: Program, *, timed: bool = False) -> Vari
         return made
     names = {one.name for one in made}
     time = ScalarVariable(_free("time", names), len([*made]), "independent", "continuous", "", "time", "s")
-    watched = [kind for kind in program.events if not kind.timed]
+    watched = [kind for kind in kinds if not kind.timed]
     indicators = tuple(
         ScalarVariable(
             _free(structured(f"indicator of {kind.name}"), names), time.reference + 1 + k, "local", "continuous",

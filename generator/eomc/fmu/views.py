@@ -16,7 +16,12 @@ class FmuView:
     token: str  # by which description and library know each other
     outputs: int  # of the model; 0 for none
     exchanges: bool  # whether it is for model exchange, too
-    derivatives: ModelView | None  # the same model, with functions of derivatives; None for none
+    beside: ModelView | None  # the same model without events, in a program of its own; None for none
+    derives: bool  # whether that has functions of derivatives
+    feeds: bool  # whether the rates of model exchange are those beside, with Baumgarte's feedback
+    closes: bool  # whether step events of model exchange bring states back onto the constraints
+    parameters: int  # of the model, and gains that are there for model exchange alone
+    gains: tuple[str, ...]  # these, C literals
     nominals: tuple[str, ...]  # of the states, C literals
     step: str  # of co-simulation, in s, a C literal
     times: tuple[str, ...]  # at which a step takes inputs, in steps, C literals
