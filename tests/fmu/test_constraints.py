@@ -1,4 +1,4 @@
-"""Models with constraints: in co-simulation as `simulate` keeps to them, in model exchange by feedback or projection."""
+"""Models with constraints: co-simulation keeps to them as `simulate` does, model exchange by feedback or projection."""
 
 from __future__ import annotations
 

@@ -25,7 +25,12 @@ if TYPE_CHECKING:
     from eomc.build import Build
 
 _ENDINGS = {"linux": "so", "darwin": "dylib", "win32": "dll"}
-_SHORT = {"linux": ("-ffunction-sections", "-Wl,--gc-sections", "-s")}  # functions that nobody calls are left out
+_SHORT = {  # functions that nobody calls are left out, and tables that only C++ and debuggers read
+    "linux": (
+        "-ffunction-sections", "-fno-asynchronous-unwind-tables", "-Wl,--gc-sections,--build-id=none",
+        "-Wl,--no-eh-frame-hdr", "-s",
+    )
+}  # fmt: skip
 _TIME = (1980, 1, 1, 0, 0, 0)  # the first that an archive can hold
 
 
@@ -82,7 +87,8 @@ def write_fmu(
         raise UsageError(f"dt must be a positive number of seconds, not {dt!r}")
     standard = standard_of(fmi)
     folder = _folder(standard)
-    contents = contents_of(build, standard, exchange_of(build, exchange, gain), step, f"eomc {__version__}")
+    made = build.with_functions(["outputs"])  # those of the FMU alone
+    contents = contents_of(made, standard, exchange_of(build, exchange, gain), step, f"eomc {__version__}")
     compiler = find_compiler((*build.flags, *_SHORT.get(sys.platform, ())))
     library = compiler.shared_library(contents.sources, contents.units)
     files = {

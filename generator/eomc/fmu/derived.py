@@ -77,7 +77,7 @@ def _compiled(build: Build, feedback: str, wanted: list[str]) -> Build | None:
         made = compile(
             build.model.uninterrupted().renamed(f"d_{build.model.name}"), build.method, functions=wanted,
             units="ignore", constraints=options.constraints, stabilization=feedback, algorithm=options.algorithm,
-            math=build.math, optimize=build.optimize, integrator="euler",
+            math=build.math, optimize="size", integrator="euler",
         )  # fmt: skip
     except UnsupportedError:
         return None

@@ -11,6 +11,7 @@ from eomc.backends.render import render
 from eomc.fmu.derived import beside, depends_on_time
 from eomc.fmu.description import Description
 from eomc.fmu.exchange import Exchange
+from eomc.fmu.shortening import without_comments
 from eomc.fmu.structure import structure_of
 from eomc.fmu.variables import outputs_of, variables_of
 from eomc.fmu.views import FmuView, UnitView
@@ -36,11 +37,13 @@ def contents_of(build: Build, standard: Standard, exchange: Exchange, dt: float,
     """Return the texts of an FMU; the token that holds them together is a hash of all of them."""
     other = beside(build, feeds=exchange.feeds, timed=standard.timed and depends_on_time(build, exchange.feeds))
     derives, exchanges = other is not None and other.derives, other is not None or not exchange.feeds
-    builds = [build] if other is None else [build, other.build]
     fed = other.build.program if other is not None and exchange.feeds else build.program
-    own = {artifact.path: artifact.text for one in builds for artifact in one.library}
+    beside_it = {artifact.path: without_comments(artifact.text) for artifact in (other.build.library if other else ())}
+    own = {artifact.path: _shortened(artifact.path, artifact.text, build.view.name) for artifact in build.library}
     hidden = {
-        f"fmu_{path}": render("fmu/unit.c.jinja", UnitView(path, _HEADERS)) for path in own if path.endswith(".c")
+        f"fmu_{path}": render("fmu/unit.c.jinja", UnitView(path, _HEADERS, small=path in beside_it))
+        for path in (*own, *beside_it)
+        if path.endswith(".c")
     }
     compiled = (*hidden, standard.interface)
     gains = exchange.gains if exchanges else ()
@@ -72,6 +75,7 @@ def contents_of(build: Build, standard: Standard, exchange: Exchange, dt: float,
         )
         texts = {
             **own,
+            **beside_it,
             **hidden,
             standard.header: render(header, view),
             standard.interface: render(interface, view),
@@ -97,6 +101,11 @@ def contents_of(build: Build, standard: Standard, exchange: Exchange, dt: float,
         return Contents(standard.describe(told), texts, compiled)
 
     return made(_token(made("")))
+
+
+def _shortened(path: str, text: str, name: str) -> str:
+    """Return a text of the build: what people read in an FMU is the model, and not how runs go."""
+    return text if path in (f"{name}.c", f"{name}.h") else without_comments(text)
 
 
 def _of_events(build: Build) -> tuple[str, ...]:

@@ -36,3 +36,4 @@ class UnitView:
 
     file: str
     headers: tuple[str, ...]  # of the standard library, that it includes
+    small: bool  # whether it is rather short than fast
