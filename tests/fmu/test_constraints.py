@@ -80,7 +80,7 @@ def test_feedback_in_model_exchange_is_that_of_the_same_equations(projected: Imp
     one.must("EnterContinuousTimeMode")
     gains = dict(zip(GAINS, one.get(GAINS), strict=True))
     x = fed.state() + 0.01 * np.arange(1, len(projected.states) + 1)
-    assert one.rates_at(0.0, x) == fed.rhs(0.0, x, parameters=gains).tolist()
+    assert one.rates_at(0.0, x) == pytest.approx(fed.rhs(0.0, x, parameters=gains), rel=1e-12)
     rates = [f"der({name})" for name in projected.states]
     A, _ = fed.jacobian(0.0, x, parameters=gains)
     found = [one.derivatives(rates, [name], [1.0]) for name in projected.states]

@@ -71,14 +71,14 @@ def contents_of(build: Build, standard: Standard, exchange: Exchange, dt: float,
             tuple(repr(float(time)) for time in build.tableau.times(build.program.projected)),
             None if build.view.code.runs is None else build.view.code.runs.own,
             indicators,
-            timely=timely and derived is not None,
+            timely=timely and derives,
         )
         texts = {
             **own,
             **beside_it,
             **hidden,
             standard.header: render(header, view),
-            standard.interface: render(interface, view),
+            standard.interface: without_comments(render(interface, view)),
         }
         told = Description(
             name=build.program.name,
@@ -104,7 +104,7 @@ def contents_of(build: Build, standard: Standard, exchange: Exchange, dt: float,
 
 
 def _shortened(path: str, text: str, name: str) -> str:
-    """Return a text of the build: what people read in an FMU is the model, and not how runs go."""
+    """Return a text of the build: what people read in an FMU is the model, not how runs go."""
     return text if path in (f"{name}.c", f"{name}.h") else without_comments(text)
 
 
