@@ -21,7 +21,7 @@ from checks import faults_of  # noqa: E402  they stand beside this file, whereve
 from places import stage  # noqa: E402
 
 PACKAGES = ("sphinx", "myst_parser", "numpydoc", "furo", "PIL")
-_MADE = re.compile(r"^<!-- made: (?P<maker>\w+)(?: (?P<what>[\w-]+))? -->$", flags=re.MULTILINE)
+_MADE = re.compile(r"^<!-- made: (?P<maker>\w+)(?P<what>(?: [\w-]+)*) -->$", flags=re.MULTILINE)
 
 
 def missing() -> list[str]:
@@ -65,7 +65,7 @@ def _made(found: re.Match[str]) -> str:
     """Return what a page asks the program for."""
     import makers
 
-    return str(getattr(makers, found["maker"])(*([found["what"]] if found["what"] else [])))
+    return str(getattr(makers, found["maker"])(*found["what"].split()))
 
 
 def main(folder: str = "build/docs", *models: str) -> int:

@@ -65,3 +65,34 @@ def drift() -> str:
     """Return README's table of drifts."""
     (table,) = [part for part in readme("Constraints").split("\n\n") if part.startswith("| stabilization")]
     return table
+
+
+_SECTIONS = {
+    "kinematical": "Kinematical differential equations",
+    "matrix": "Mass matrix",
+    "forces": "Generalized active and inertia forces",
+    "apart": "Generalized active forces|Generalized inertia forces",
+    "gibbs": "Gibbs function",
+    "rates": "q' from",
+    "momenta": "p' =",
+    "motion": "Motion under the constraints",
+    "constants": "Constants of the motion",
+}
+
+
+def printed(spec: str, *parts: str) -> str:
+    """Return sections of the printed equations of a shipped model, as `eomc equations` prints them in LaTeX."""
+    import eomc
+    from gallery import sections
+
+    name, _, method = spec.partition("--")
+    forces = "apart" if "apart" in parts else "together"
+    found = sections(eomc.equations(eomc.load(name), method, forces=forces).latex)
+    lines: list[str] = []
+    for part in parts:
+        chosen = [body for title, body in found if any(title.startswith(words) for words in _SECTIONS[part].split("|"))]
+        if part == "forces" and not chosen:  # of other methods than Kane's
+            chosen = [body for title, body in found if title.startswith("f =")]
+        for body in chosen:
+            lines += body
+    return "\n".join(lines)
