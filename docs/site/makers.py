@@ -55,10 +55,10 @@ def _product(pairs: tuple[tuple[str, object], ...]) -> str:
     return " ".join(symbol if power == 1 else f"{symbol}^{power}" for symbol, power in pairs) or "1"
 
 
-def readme(title: str) -> str:
+def readme(*title: str) -> str:
     """Return a section of README.md, without its heading."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    return text.partition(f"\n## {title}\n\n")[2].partition("\n## ")[0]
+    return text.partition(f"\n## {' '.join(title)}\n\n")[2].partition("\n## ")[0]
 
 
 def drift() -> str:
@@ -82,8 +82,9 @@ _SECTIONS = {
 
 def printed(spec: str, *parts: str) -> str:
     """Return sections of the printed equations of a shipped model, as `eomc equations` prints them in LaTeX."""
-    import eomc
     from gallery import sections
+
+    import eomc
 
     name, _, method = spec.partition("--")
     forces = "apart" if "apart" in parts else "together"

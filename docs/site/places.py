@@ -17,6 +17,7 @@ PLACES = {
     "docs/controllers/README.md": "howto/controllers.md",
     "docs/units/README.md": "howto/units.md",
     "docs/pictures/README.md": "howto/pictures.md",
+    "docs/report/README.md": "howto/report.md",
     "docs/robots/README.md": "howto/robots.md",
     "docs/robots/mjcf.md": "howto/mjcf.md",
     "docs/robots/examples/README.md": "howto/robots_at_work.md",

@@ -17,7 +17,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
-OWN = {"README.md", "mjcf.md"}  # these have tests of their own
+OWN = {"README.md", "mjcf.md", "messages.md"}  # these have tests of their own
 PAGES = {path.relative_to(DOCS).as_posix(): path for path in sorted(DOCS.rglob("*.md")) if path.name not in OWN}
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", flags=re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"(?:#|/\*|<!--) (?P<name>[\w.]+\.\w+|Makefile)(?: \*/| -->)?")
@@ -79,6 +79,7 @@ def blocks(path: Path) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.needs_cc
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", [name for name, path in PAGES.items() if any(True for _ in blocks(path))])
 def test_a_page_does_what_it_says(
     name: str,

@@ -154,6 +154,7 @@ class Planner:
                 raise UsageError(f"{owner}: x0 must have the shape (k, {len(self._states.names)}), a row [{names}] "
                                  f"for each trajectory, not {np.shape(x0)}")  # fmt: skip
         else:
+            common_count({"parameters": of_each.count, "inputs": taken.count}, owner)  # before rows are made of both
             starts = self._default_starts(grid.t0, of_each, taken, parameters is None and inputs is None)
         count = common_count({"x0": len(starts), "parameters": of_each.count, "inputs": taken.count}, owner)
         every = min(_every(keep, bool(len(reductions)) or bool(reductions.happened)), max(1, grid.total))
