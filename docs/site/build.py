@@ -18,7 +18,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 from checks import faults_of  # noqa: E402  they stand beside this file, wherever it is called from
-from places import stage  # noqa: E402
+from places import stage, write_notebooks  # noqa: E402
 
 PACKAGES = ("sphinx", "myst_parser", "numpydoc", "furo", "PIL")
 _MADE = re.compile(r"^<!-- made: (?P<maker>\w+)(?P<what>(?: [\w-]+)*) -->$", flags=re.MULTILINE)
@@ -52,6 +52,7 @@ def write_sources(source: Path, extra: Path, models: list[str]) -> None:
     from objects import write_objects
 
     stage(source)
+    write_notebooks(source / "notebooks")
     write_objects(source / "reference" / "python")
     write_gallery(source / "gallery", extra / "gallery", models)
     for path in source.rglob("*.md"):

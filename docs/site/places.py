@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import subprocess
+import sys
 from pathlib import Path, PurePosixPath
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -17,6 +19,7 @@ PLACES = {
     "docs/controllers/README.md": "howto/controllers.md",
     "docs/units/README.md": "howto/units.md",
     "docs/pictures/README.md": "howto/pictures.md",
+    "docs/notebooks/README.md": "notebooks/index.md",
     "docs/report/README.md": "howto/report.md",
     "docs/robots/README.md": "howto/robots.md",
     "docs/robots/mjcf.md": "howto/mjcf.md",
@@ -43,6 +46,8 @@ def place_of(path: str) -> str:
     """Return where a file of the repository stands on the site; "" where it is none of its files."""
     if path in PLACES:
         return PLACES[path]
+    if path.startswith("docs/notebooks/") and path.endswith(".ipynb"):  # read as a page, see write_notebooks
+        path = f"{path.removesuffix('.ipynb')}.md"
     return path.removeprefix("docs/") if path.startswith("docs/") else ""
 
 
@@ -82,3 +87,14 @@ def stage(folder: Path) -> None:
         target = folder / place
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(linked((ROOT / path).read_text(encoding="utf-8"), path), encoding="utf-8")
+
+
+def write_notebooks(folder: Path) -> None:
+    """Write the notebooks as pages, with the outputs that they have, and the list of them."""
+    script = DOCS / "notebooks" / "make.py"
+    subprocess.run([sys.executable, str(script), "--pages", str(folder)], check=True)
+    names = re.findall(
+        r"^\| \[(\w+)\]\(\w+\.md\)", (folder / "index.md").read_text(encoding="utf-8"), flags=re.MULTILINE
+    )
+    with (folder / "index.md").open("a", encoding="utf-8") as page:
+        page.write("\n".join(["", "```{toctree}", ":hidden:", "", *names, "```", ""]))
