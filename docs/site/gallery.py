@@ -205,7 +205,7 @@ def account(module: str) -> list[str]:
     lines: list[str] = []
     for indented, group in itertools.groupby(_blocks(text.partition("\n")[2]), key=lambda block: block.startswith(" ")):
         if indented:
-            lines += ["```text", textwrap.dedent("\n\n".join(group)), "```", ""]
+            lines += ["```none", textwrap.dedent("\n\n".join(group)), "```", ""]
             continue
         for block in group:
             lines += [_paragraph(block), ""] if block != "::" else []

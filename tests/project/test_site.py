@@ -51,9 +51,10 @@ def test_every_place_has_its_page(module) -> None:
     assert len(set(staged.values())) == len(staged)
     for path, place in staged.items():
         assert (ROOT / path).is_file(), path
-        home = ROOT / "docs" / Path(place).parent / "index.md"
-        listed = home.read_text(encoding="utf-8").partition("```{toctree}")[2].partition("```")[0].split()
-        assert path in ("docs/index.md",) or Path(place).name == "index.md" or Path(place).stem in listed, path
+        if Path(place).name != "index.md":
+            home = ROOT / "docs" / Path(place).parent / "index.md"
+            listed = home.read_text(encoding="utf-8").partition("```{toctree}")[2].partition("```")[0].split()
+            assert Path(place).stem in listed, path
 
 
 def test_the_reference_of_the_command_line_is_whole(module) -> None:
@@ -116,7 +117,7 @@ def test_an_account_of_a_model_is_prose_and_drawings(module) -> None:
     """What is indented stays as it stands, double backticks are code, the rest is escaped."""
     text = '"""First.\n\n::\n\n    O--> x\n\n    y\n\nBecause ``a_b`` is a_b, *so*:\n\n    a = b\n"""'
     assert module("gallery").account(text) == [
-        "```text", "O--> x\n\ny", "```", "", "Because `a_b` is a\\_b, *so*:", "", "```text", "a = b", "```", "",
+        "```none", "O--> x\n\ny", "```", "", "Because `a_b` is a\\_b, *so*:", "", "```none", "a = b", "```", "",
     ]  # fmt: skip
 
 
