@@ -28,6 +28,7 @@ from eomc.derivation.trees.choice import Algorithm, algorithm_asked, has_limbs, 
 from eomc.errors import UnsupportedError
 from eomc.ir.equations import Recursion
 from eomc.ir.graph import Level, Node, Rows
+from eomc.ir.ops import OPS, Op
 from eomc.passes.cost import cost
 from eomc.passes.differentiate import depends_on
 from eomc.solving.ldlt import operations
@@ -38,6 +39,8 @@ _SAVED = 0.9
 
 _SEVERAL = 9
 """Speeds from which on M in the frames given is not eliminated before it is known whether that can be cheaper."""
+
+_TURNING = frozenset({Op.SIN, Op.COS})
 
 _MANY = 12
 """Speeds from which on it is asked whether other forms than a tree can be cheaper, before they are derived."""
@@ -84,17 +87,18 @@ def cheaper_motion(problem: Problem, bodies: BodySystem, rows: ConstraintRows, g
     forms = list[_Form]()
     at_once = composite = None
     if not _needs_matrix(problem, rows, tree, loads):
-        matrix = tree.mass_matrix()
         if is_large:
-            refuse_singular(problem, bodies, matrix)
+            refuse_singular(problem, bodies, tree.mass_matrix())
+        elif given.is_solved:
+            tree.mass_matrix()  # first, too
         at_once = by_articulated_bodies(problem, tree, loads)
         forms.append(_weighed(problem, tree, Algorithm.ARTICULATED, at_once.accelerations))
-        if is_large and _least(problem, matrix) >= forms[0].time:
+        if is_large and _least(problem, tree.mass_matrix()) >= forms[0].time:
             motion = at_once.motion(tree.equations(loads), recursive=True)
             return _told(motion, tree, loads, forms, "where the elimination of M alone takes as much")
     if is_large:
         given.derive(solved=False)
-    if not forms or not _composite_takes(problem, tree, loads, forms[0].time):
+    if not forms or not _composite_takes(problem, tree, loads, given, forms[0].time):
         composite = by_composite_bodies(problem, bodies, tree, rows, loads)
         solved = [*composite.accelerations, *composite.multipliers]
         forms.append(_weighed(problem, tree, Algorithm.COMPOSITE, solved))
@@ -181,11 +185,19 @@ def _least(problem: Problem, matrix: Rows) -> int:
     return operations(problem.graph, matrix) + 2 * len(varying)
 
 
-def _composite_takes(problem: Problem, tree: FoundTree, loads: tuple[Node, ...], time: float) -> bool:
+def _composite_takes(
+    problem: Problem, tree: FoundTree, loads: tuple[Node, ...], given: GivenFrames, time: float
+) -> bool:
     """Whether M of composite bodies, f and the elimination take that time or more.
 
-    f is not made where M alone, as the recursion gives it, tells: f takes more than what is left out of M after.
+    Nothing is made where M in the frames given tells, which is the same function: as many entries, and a sine or a
+    cosine of each angle; nor f, where M as the recursion gives it tells: f takes more than what is left out of M after.
     """
+    graph, entries = problem.graph, lower_triangle(given.equations.entries)
+    calls = [node for node in graph.reachable(entries) if graph.ops[node] in _TURNING]
+    angles = {graph.args[node] for node in calls if graph.level[node] == Level.VARYING}
+    if _least(problem, given.equations.entries) + OPS[Op.SIN].weight * len(angles) >= time:
+        return True
     matrix = tree.mass_matrix()
     if eliminated_at_least(problem, matrix, ()) >= time:
         return True
@@ -195,8 +207,13 @@ def _composite_takes(problem: Problem, tree: FoundTree, loads: tuple[Node, ...],
 def _shorter(
     problem: Problem, tree: FoundTree, loads: tuple[Node, ...], given: GivenFrames
 ) -> tuple[EquationMatrix, bool]:
-    """Return M and f for accelerations that need none, the shorter ones, and whether they are those of the tree."""
+    """Return M and f for accelerations that need none, the shorter ones, and whether they are those of the tree.
+
+    Where the speeds are sums of its rates, these are longer by what makes sums of M and f.
+    """
     graph, equations = problem.graph, given.equations
+    if tree.speeds.are_sums:
+        return equations, False
     most = system_cost(graph, equations.entries, equations.forcing)
     matrix = tree.mass_matrix()
     if system_cost(graph, matrix, ()) <= most and system_cost(graph, matrix, tree.forcing(loads)) <= most:

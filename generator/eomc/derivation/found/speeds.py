@@ -67,6 +67,11 @@ class RowSpeeds:
         one = self.graph.one
         return not self.triples and [dict(row) for row in self.slopes] == [{j: one} for j in range(self.count)]
 
+    @property
+    def are_sums(self) -> bool:
+        """Whether a rate is a sum of speeds."""
+        return any(len(row) > 1 for row in self.slopes)
+
     def of_speeds(self, matrix: Rows) -> Rows:
         """Return G^T M G of a symmetric matrix of the rates."""
         if self.are_rates:
