@@ -28,30 +28,35 @@ class Memory:
 
     def __init__(self, leaves: Mapping[sympy.Basic, Node]) -> None:
         self._leaves: dict[sympy.Basic, Node] = dict(leaves)
-        self._compounds: dict[int, tuple[sympy.Basic, Node]] = {}  # by id; the object is kept, so that its id is too
+        self._by_object: dict[int, tuple[sympy.Basic, Node]] = {}  # by id; the object is kept, so that its id is too
 
     def __contains__(self, expression: sympy.Basic) -> bool:
         """Whether the expression has a node already."""
-        return id(expression) in self._compounds or (_is_leaf(expression) and expression in self._leaves)
+        return id(expression) in self._by_object or (_is_leaf(expression) and expression in self._leaves)
 
     def get(self, expression: sympy.Basic) -> Node | None:
         """Return the expression's node, None where it has none yet."""
-        found = self._compounds.get(id(expression))
+        found = self._by_object.get(id(expression))
         if found is not None:
             return found[1]
-        return self._leaves.get(expression) if _is_leaf(expression) else None
+        node = self._leaves.get(expression) if _is_leaf(expression) else None
+        if node is not None:
+            self._by_object[id(expression)] = (expression, node)  # comparing takes longer than looking up a number
+        return node
 
     def __getitem__(self, expression: sympy.Basic) -> Node:
         """Return the expression's node."""
-        found = self._compounds.get(id(expression))
+        found = self._by_object.get(id(expression))
         return self._leaves[expression] if found is None else found[1]
 
     def __setitem__(self, expression: sympy.Basic, node: Node) -> None:
         """Say what an expression has become."""
         if _is_leaf(expression):
+            if expression in self._leaves:  # another node from now on, whichever equal object is asked for
+                kept = self._by_object.items()
+                self._by_object = {key: pair for key, pair in kept if not _is_leaf(pair[0])}
             self._leaves[expression] = node
-        else:
-            self._compounds[id(expression)] = (expression, node)
+        self._by_object[id(expression)] = (expression, node)
 
 
 def _is_leaf(expression: sympy.Basic) -> bool:

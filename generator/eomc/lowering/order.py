@@ -31,7 +31,7 @@ class StructuralOrder:
 
     def sorted(self, nodes: Sequence[Node]) -> list[Node]:
         """Return the nodes in structural order."""
-        return sorted(nodes, key=self._rank)
+        return sorted(nodes, key=self._rank) if len(nodes) > 1 else [*nodes]
 
     def _rank(self, node: Node) -> tuple[int, int, int, int, int]:
         graph = self._graph

@@ -81,7 +81,8 @@ class ScalarLowering:
     def __call__(self, root: sympy.Basic | float) -> Node:
         """Return the node of a SymPy expression or number."""
         memo = self._memo
-        root = _scalar(root)
+        if not isinstance(root, sympy.Expr) or root.is_Matrix:
+            root = _scalar(root)
         known = memo.get(root)
         if known is not None:
             return known

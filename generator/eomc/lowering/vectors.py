@@ -17,7 +17,7 @@ from eomc.ir.ops import Op
 from eomc.ir.remembered import remembered
 from eomc.lowering.scalars import ScalarLowering
 from eomc.model.geometry import paths_to
-from eomc.model.sympy_private import Frame, orientations
+from eomc.model.sympy_private import Frame, entries, orientations
 
 Components: TypeAlias = tuple[Node, Node, Node]
 Matrix: TypeAlias = tuple[Components, Components, Components]
@@ -28,16 +28,22 @@ VectorSum: TypeAlias = Mapping[Frame, Components]
 
 def dot(graph: Graph, a: Components, b: Components) -> Node:
     """Return a . b of components in one frame."""
-    zero = total = graph.zero
-    for x, y in zip(a, b, strict=True):
-        if x != zero and y != zero:
-            total = graph.add(total, graph.mul(x, y))
+    (x, y, z), (u, v, w), zero = a, b, graph.zero
+    total = graph.mul(x, u) if x != zero and u != zero else zero
+    if y != zero and v != zero:
+        product = graph.mul(y, v)
+        total = product if total == zero else graph.add(total, product)
+    if z != zero and w != zero:
+        product = graph.mul(z, w)
+        total = product if total == zero else graph.add(total, product)
     return total
 
 
 def cross(graph: Graph, a: Components, b: Components) -> Components:
     """Return a x b of components in one right-handed frame."""
-    (x, y, z), (u, v, w) = a, b
+    (x, y, z), (u, v, w), zero = a, b, graph.zero
+    if x == y == u == v == zero:  # both along z, as in a plane
+        return zero, zero, zero
     return _minor(graph, y, w, z, v), _minor(graph, z, u, x, w), _minor(graph, x, v, y, u)
 
 
@@ -168,11 +174,12 @@ class FrameTree:
     def neighbour_rotation(self, frame: Frame, neighbour: Frame) -> Matrix:
         """Return C with v_frame = C v_neighbour for frames joined by one rotation."""
         key = (frame, neighbour)
-        if key not in self._matrices:
-            matrix = matrix_of_rows([self._scalars(e) for e in row] for row in orientations(frame)[neighbour].tolist())
-            self._matrices[key] = matrix
-            self._matrices[neighbour, frame] = matrix_of_rows(zip(*matrix, strict=True))
-        return self._matrices[key]
+        found = self._matrices.get(key)
+        if found is None:
+            a, b, c, d, e, f, g, h, i = map(self._scalars, entries(orientations(frame)[neighbour]))
+            found = self._matrices[key] = ((a, b, c), (d, e, f), (g, h, i))
+            self._matrices[neighbour, frame] = ((a, d, g), (b, e, h), (c, f, i))
+        return found
 
     @remembered
     def _turned(self, frame: Frame, neighbour: Frame, a: Components) -> Components:
@@ -182,7 +189,15 @@ class FrameTree:
     def express(self, vector: VectorSum, frame: Frame) -> Components:
         """Return the components of a vector in one frame, pieces moved from the farthest frame inwards."""
         zero = self._graph.zero
-        pieces = {source: piece for source, piece in vector.items() if piece != (zero, zero, zero)}
+        none = (zero, zero, zero)
+        pieces = {source: piece for source, piece in vector.items() if piece != none}
+        if not pieces or (len(pieces) == 1 and frame in pieces and frame in self._towards):
+            return pieces.get(frame, none)
+        if len(pieces) == 1:
+            ((here, piece),) = pieces.items()
+            for there in self.path(here, frame)[1:]:
+                here, piece = there, self._turned(there, here, piece)
+            return piece
         steps: dict[Frame, Frame] = {}
         distance: dict[Frame, int] = {}
         for source in pieces:
@@ -194,7 +209,7 @@ class FrameTree:
             moved = self._turned(there, here, pieces.pop(here))
             have = pieces.get(there)
             pieces[there] = moved if have is None else plus(self._graph, moved, have)
-        return pieces.get(frame, (zero, zero, zero))
+        return pieces.get(frame, none)
 
     def cancels(self, vector: VectorSum) -> bool:
         """Whether pieces along axes that frames share with those inwards are opposite in pairs; no is not sure."""
@@ -219,7 +234,7 @@ class FrameTree:
             return {}
         pieces: dict[Frame, Components] = {}
         for matrix, frame in vector.args:
-            x, y, z = map(self._scalars, matrix.flat())  # quicker than going through its entries
+            x, y, z = map(self._scalars, entries(matrix))
             carrier = self._carriers.get(frame)
             if carrier is not None and all(self._graph.is_zero(e) for k, e in enumerate((x, y, z)) if k != carrier[1]):
                 frame = carrier[0]

@@ -13,7 +13,7 @@ from typing import Any
 
 import sympy
 
-from eomc.model.sympy_private import Frame, Point, Vector, positions, set_velocity
+from eomc.model.sympy_private import Frame, Point, Vector, entries, positions, set_velocity
 
 
 def paths_to(root: Frame, neighbours: Callable[[Frame], Iterable[Frame]]) -> dict[Frame, Frame]:
@@ -95,7 +95,7 @@ def _pruned(towards: dict[Point, Point], points: Iterable[Point]) -> dict[Point,
 
 def _size(velocity: Vector) -> int:
     """Return the number of components of a vector that are not zero."""
-    return sum(1 for matrix, _ in velocity.args for entry in matrix.flat() if entry != 0)
+    return sum(1 for matrix, _ in velocity.args for entry in entries(matrix) if entry != 0)
 
 
 def steps(frames: Iterable[Frame], towards: dict[Frame, Frame]) -> Iterator[tuple[Frame, Frame]]:
@@ -118,7 +118,7 @@ def entries_of(vector: Vector) -> list[Any]:
 
 def components_of(part: Any) -> list[Any]:
     """Return the components of the part of a vector in one frame; nan * N.x holds nan itself."""
-    return part.flat() if isinstance(part, sympy.MatrixBase) else [part]  # quicker than going through its entries
+    return entries(part) if isinstance(part, sympy.MatrixBase) else [part]
 
 
 def frames_of(vector: Vector) -> list[Frame]:

@@ -66,9 +66,11 @@ def numbered(
 
 
 def of_vector(vector: Any, label: str, role: Role, unit: str, rates: int = 0) -> Iterator[Place]:
-    """Yield the places of the components of a vector."""
+    """Yield the places of the components of a vector, but for zeros."""
     measured = Measured(unit)
     for components, frame in vector.args:
         name = str(frame)
         for axis, entry in zip("xyz", geometry.components_of(components), strict=False):
+            if entry is sympy.S.Zero:
+                continue
             yield Place(entry, label, role, rates, measured=measured, axis=f"{name}.{axis}")

@@ -19,6 +19,7 @@ from eomc.model.place import ALIKE, PURE, Measured, Place, Role, numbered, of_ve
 from eomc.model.placements import placements, points_from
 from eomc.model.sympy_private import (
     angular_velocities,
+    entries,
     inertia_of,
     orientations,
     positions,
@@ -201,7 +202,9 @@ def _of_vectors(vectors: list[tuple[Any, str, str]], inertial_frame: Any) -> Ite
 def _orientations(frames: list[Any], oriented: dict[Any, Any]) -> Iterator[Place]:
     for frame, parent in geometry.steps(frames, oriented):
         label = f"the orientation of {frame} in {parent}"
-        for entry in orientations(frame)[parent].flat():
+        for entry in entries(orientations(frame)[parent]):
+            if entry is sympy.S.Zero:
+                continue
             yield Place(entry, label, Role.MOTION, measured=PURE)
 
 

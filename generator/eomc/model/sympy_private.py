@@ -29,6 +29,13 @@ def angular_velocities(frame: Frame) -> dict[Frame, Vector]:
     return vectors
 
 
+def entries(matrix: sympy.MatrixBase) -> list[Any]:
+    """Return all entries of a matrix by rows, as it keeps them where it does; `flat` would copy it twice before."""
+    kept = matrix._rep
+    found: list[Any] = kept.to_list_flat() if kept.domain.is_EXRAW else matrix.flat()
+    return found
+
+
 def positions(point: Point) -> dict[Point, Vector]:
     """Return neighbour -> position vector from that neighbour to `point` [m]."""
     vectors: dict[Point, Vector] = point._pos_dict

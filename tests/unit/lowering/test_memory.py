@@ -42,3 +42,16 @@ def test_leaves_are_known_by_value() -> None:
     sympy.core.cache.clear_cache()
     assert lower.knows(sympy.Symbol("x"))
     assert lower(sympy.Symbol("x")) == node
+
+
+def test_what_is_said_anew_holds_for_all_equal_objects() -> None:
+    """A rate that gets another node has it whichever of its objects is asked for, those met before among them."""
+    graph, t = Graph(), sympy.Symbol("t")
+    one, other = (graph.symbol(Symbol(Role.STATE, k, f"s{k}")) for k in range(2))
+    q = sympy.Function("q")(t)
+    met, given = sympy.Derivative(q, t), sympy.Derivative(q, t)
+    assert met is not given
+    lower = ScalarLowering(graph, {given: one})
+    assert lower(met) == lower(given) == one
+    lower.define(given, other)
+    assert lower(met) == lower(given) == other

@@ -26,6 +26,7 @@ r = sympy.Symbol("r")
 
 PRIVATE = {
     "frame": ["_dcm_dict", "_ang_vel_dict", "_ang_acc_dict"],
+    "matrix": ["_rep"],
     "point": ["_pos_dict", "_vel_dict", "_acc_dict"],
     "body": ["_inertia"],
     "kane": [
@@ -84,6 +85,7 @@ def test_the_attributes_exist(frame: ReferenceFrame, kane: KanesMethod) -> None:
     point = Point("P")
     objects = {
         "frame": frame,
+        "matrix": sympy.Matrix([r, 0, 0]),
         "point": point,
         "body": RigidBody("B", point, frame, 1, (inertia(frame, 1, 1, 1), point)),
         "kane": kane,
@@ -101,6 +103,16 @@ def test_frames(frame: ReferenceFrame) -> None:
     assert set(sympy_private.orientations(C)) == {B}
     assert sympy_private.orientations(C)[B] == C.dcm(B)
     assert sympy_private.angular_velocities(B) == {frame: B.ang_vel_in(frame), C: -C.ang_vel_in(B)}
+
+
+@pytest.mark.parametrize(
+    "matrix", [sympy.Matrix([r, 0, q1]), sympy.zeros(3, 3), sympy.eye(3), sympy.ImmutableMatrix([[r, 2], [0.5, q1]])]
+)
+def test_entries(matrix: sympy.MatrixBase) -> None:
+    """They are those that the matrix has by rows, of SymPy's own types."""
+    found = sympy_private.entries(matrix)
+    assert found == list(matrix)
+    assert all(isinstance(entry, sympy.Basic) for entry in found)
 
 
 def test_points(frame: ReferenceFrame) -> None:
