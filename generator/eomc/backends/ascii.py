@@ -17,7 +17,8 @@ _SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-"
 def plain(text: str) -> str:
     """Return a comment's or unit's text in printable ASCII on one line: ``m/s²`` is ``m/s^2``, ``θ`` is ``theta``."""
     if text.isascii() and text.isprintable():
-        return " ".join(text.split())
+        spaced = "  " in text or text[:1] == " " or text[-1:] == " "
+        return " ".join(text.split()) if spaced else text
     pieces = []
     raised = False
     for character in unicodedata.normalize("NFC", text):

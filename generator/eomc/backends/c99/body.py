@@ -24,7 +24,7 @@ from eomc.backends.c99.filling import SystemFunctions
 from eomc.backends.c99.layout import Text
 from eomc.backends.c99.loads import Loads, load
 from eomc.backends.c99.loops import LoopPrinter
-from eomc.backends.c99.places import make_places
+from eomc.backends.c99.places import BOOLEAN, make_places
 from eomc.backends.c99.results import result_arrays
 from eomc.backends.c99.rows import RowPrinter
 from eomc.backends.c99.scope import Scope, chunk_names
@@ -100,6 +100,7 @@ class _RoutinePrinter:
         self._used = used
         self._fillers = systems.fillers
         self._places = make_places(schedule, routine, scope)
+        self._real = self._places.real
         self._systems = SystemPrinter(self._places, systems.fixed, used)
         self._tested = frozenset(check.node for check in schedule.program.checks)
         self._arrays = () if self._places.prepares else result_arrays(routine.function, scope.macro)
@@ -172,7 +173,10 @@ class _RoutinePrinter:
             if pending and self._must_follow_checks(step, loads.names):
                 text.add("", *self._checks(pending, printer), "")
                 pending = []
-            if isinstance(step, Check):
+            if isinstance(step, Compute):
+                self._compute(step, loads, printer, text)
+                waiting.leave(step, text)
+            elif isinstance(step, Check):
                 pending.append(step)
             elif isinstance(step, Loop):
                 (rows if step.repeat.in_a_row else loops).print(step, text)
@@ -187,7 +191,7 @@ class _RoutinePrinter:
                 else:
                     touched.add(self._hand_out(step, printer, text))
             else:
-                touched.update(self._step(step, loads, printer, text))
+                touched.update(self._step(step, printer, text))
                 waiting.leave(step, text)
         if pending:
             text.add("", *self._checks(pending, printer), "")
@@ -200,27 +204,29 @@ class _RoutinePrinter:
             touched.add(places.owner)
         return text.finished(), touched | rows.touched
 
-    def _step(self, step: Step, loads: Loads, printer: Printer, text: Text) -> tuple[str, ...]:
-        """Print a step that hands out no result; return the arguments that it reads beside what is loaded."""
+    def _compute(self, step: Compute, loads: Loads, printer: Printer, text: Text) -> None:
+        """Print the evaluation of a value, of a sine with its cosine, or of several of these."""
+        both = loads.pairs.get(step.node)
+        if both:
+            angles = ", ".join(printer.text(angle) for angle in loads.angles[step.node])
+            if len(loads.angles[step.node]) > 1:
+                self._used.add("sincos_four")
+                text.add(f"    real_sines_cosines {both};")
+                text.state(f"    real_sincos_four({angles}, &{both});", step.label)
+            else:
+                self._used.add("sincos")
+                text.state(f"    const real_sine_cosine {both} = real_sincos({angles});", step.label)
+        elif both is None:
+            type_ = self._real if self._graph.ops[step.node] not in BOOLEAN else "bool"
+            self._used.add(type_)
+            text.state(f"    const {type_} {loads.names[step.node]} = {printer.definition(step.node)};", step.label)
+
+    def _step(self, step: Step, printer: Printer, text: Text) -> tuple[str, ...]:
+        """Print another step that hands out no result; return the arguments that it reads beside what is loaded."""
         if isinstance(step, Heading):
             text.part()
             if step.title:
                 text.head(step.title)
-        elif isinstance(step, Compute):
-            both = loads.pairs.get(step.node)
-            if both:
-                angles = ", ".join(printer.text(angle) for angle in loads.angles[step.node])
-                if len(loads.angles[step.node]) > 1:
-                    self._used.add("sincos_four")
-                    text.add(f"    real_sines_cosines {both};")
-                    text.state(f"    real_sincos_four({angles}, &{both});", step.label)
-                else:
-                    self._used.add("sincos")
-                    text.state(f"    const real_sine_cosine {both} = real_sincos({angles});", step.label)
-            elif both is None:
-                type_, name = self._places.type_of(step.node), loads.names[step.node]
-                self._used.add(type_)
-                text.state(f"    const {type_} {name} = {printer.definition(step.node)};", step.label)
         elif isinstance(step, Clear):
             self._used.add("clear_reals")
             text.add(f"    clear_reals({step.count}, &{self._places.of_argument(step.system, step.first)});")

@@ -33,9 +33,9 @@ def cost_views(schedule: Schedule, stacks: Mapping[str, str]) -> dict[str, CostV
     return {name: CostView(operations, stacks[name]) for name, operations in told.items()}
 
 
-def step_cost_view(schedule: Schedule, tableau: Tableau, own_mathematics: bool) -> CostView:
-    """Return what is said of the cost of a step."""
-    return CostView(_told_step(schedule, tableau), told_stacks(schedule, own_mathematics)[STEP])
+def step_cost_view(schedule: Schedule, tableau: Tableau, stacks: Mapping[str, str]) -> CostView:
+    """Return what is said of the cost of a step; `stacks` is told."""
+    return CostView(_told_step(schedule, tableau), stacks[STEP])
 
 
 def told_stacks(schedule: Schedule, own_mathematics: bool) -> dict[str, str]:

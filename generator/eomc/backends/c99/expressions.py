@@ -97,7 +97,10 @@ class Printer:
 
     def _chain(self, node: Node, strength: int) -> str:
         """Return a left operand: ``a + b - c`` and ``a * b * c`` read from left to right as they stand."""
-        text, own = self._write(node)
+        name = self._names.get(node)
+        if name is not None:
+            return name
+        text, own = self._compose(node)
         if own == strength or own == Strength.ATOM or (own == Strength.SIGN and strength == Strength.SUM):
             return text
         return f"({text})"

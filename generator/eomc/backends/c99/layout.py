@@ -38,7 +38,9 @@ def declaration(head: str, arguments: Sequence[str]) -> tuple[str, ...]:
 
 def comment(text: str) -> str:
     """Return text that may stand inside a C comment."""
-    text = plain(text).replace("*/", "* /").replace("/*", "/ *")
+    text = plain(text)
+    if "/" in text:
+        text = text.replace("*/", "* /").replace("/*", "/ *")
     if "??" in text:
         text = re.sub(r"\?(?=\?)", "? ", text)
     return f"{text} " if text.endswith("\\") else text
@@ -61,7 +63,7 @@ def doc(text: str) -> str:
     )
 
 
-def align(lines: Sequence[Line]) -> list[str]:
+def align(lines: Sequence[tuple[str, str]]) -> list[str]:
     """Return lines of code whose remarks stand in one column."""
     widest = max([len(code) for code, remark in lines if remark], default=0)
     longest = max([len(remark) for _, remark in lines if remark], default=0)
@@ -121,7 +123,7 @@ class Text:
 
     def __init__(self, lines: Iterable[str] = ()) -> None:
         self._lines: list[str] = []
-        self._group: list[Line] = []
+        self._group: list[tuple[str, str]] = []  # code and remarks
         self._parted = False  # a blank line is due
         self._headed = False  # the last line is a heading, below which there is none
         self.add(*lines)
@@ -148,9 +150,9 @@ class Text:
 
     def state(self, code: str, remark: str = "") -> None:
         """Add a statement with its remark; one that has to be wrapped breaks the column."""
-        wrapped = wrap(code)
+        wrapped = [code] if len(code) <= WIDTH else wrap(code)
         if len(wrapped) == 1:
-            self._group.append(Line(code, comment(remark) if remark else ""))
+            self._group.append((code, comment(remark) if remark else ""))
             return
         if remark:
             self.head(remark)

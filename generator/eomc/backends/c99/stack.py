@@ -44,13 +44,18 @@ def stack_bounds(schedule: Schedule, size: int, own_mathematics: bool) -> dict[s
 
     def of(routine: Routine, without: Sequence[Routine] = ()) -> int:
         chunks = [one for part in (*routine.before, routine) if part not in without for one in part.chunks]
-        steps = [step for one in chunks for step in one.steps]
-        solved = {step.system for step in steps if isinstance(step, (Solve, Multipliers))}
-        deepest = max((_of_system(schedule, routine.systems[k], size) for k in solved), default=0)
+        kinds = [[type(step) for step in one.steps] for one in chunks]
+        deepest = 0
+        if routine.systems:
+            solving = [step for one in chunks for step in one.steps if isinstance(step, (Solve, Multipliers))]
+            solved = {step.system for step in solving}
+            deepest = max((_of_system(schedule, routine.systems[k], size) for k in solved), default=0)
         calls = own_mathematics and (routine.counts.functions or routine.counts.square_roots)
-        names = max([len(one.loads) + sum([isinstance(step, Compute) for step in one.steps]) for one in chunks])
+        names = max([len(one.loads) + own.count(Compute) for one, own in zip(chunks, kinds, strict=True)])
         frames = 1 if len(chunks) == 1 and not without else 2
-        loops = max([sum([_of_loop(step, size) for step in one.steps if isinstance(step, Loop)]) for one in chunks])
+        looped = [one for one, own in zip(chunks, kinds, strict=True) if Loop in own]
+        of_loops = [sum([_of_loop(step, size) for step in one.steps if isinstance(step, Loop)]) for one in looped]
+        loops = max(of_loops, default=0)
         return frames * _FRAME + names * size + loops + max(deepest, _MATHEMATICS if calls else 0)
 
     bounds = {

@@ -158,7 +158,7 @@ def make_view(
                 scope,
                 program=program,
                 inlined=inlined,
-                cost=step_cost_view(schedule, one, mathematics.own),
+                cost=step_cost_view(schedule, one, stacks),
                 derived=step_jacobian_view(schedule, one, scope, mathematics.own) if one is own else None,
             )
             for one in tableaus

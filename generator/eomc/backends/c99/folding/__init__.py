@@ -29,30 +29,38 @@ def folded(text: str) -> str:
         Whole lines, which the templates have broken by hand where names are short.
     """
     lines = folded_heads(text.split("\n"))
-    if all(len(line) <= WIDTH for line in lines):
+    if max(map(len, lines)) <= WIDTH:
         return "\n".join(lines)
-    pending, done = lines[::-1], list[str]()
+    done = list[str]()
     within = False  # a comment
-    while pending:
-        line = pending.pop()
-        if len(line) <= WIDTH:
-            done.append(line)
-            if "/*" in line or "*/" in line:
+    position, last = 0, len(lines)
+    for wide in [*(i for i, line in enumerate(lines) if len(line) > WIDTH), last]:
+        if wide < position:
+            continue  # it went with a line before
+        for line in lines[position:wide]:
+            if "*" in line and ("/*" in line or "*/" in line):
                 within = ends_open(line, within)
-            continue
-        if within or (line.lstrip().startswith("/*") and "*/" not in line):
-            line, rest, goes_on = continued(line, pending[-1] if pending else "")
-            if goes_on:
-                pending.pop()
+        done += lines[position:wide]
+        position = wide
+        line = lines[position] if position < last else ""
+        while len(line) > WIDTH:
+            position += 1
+            rest = ""
+            if within or (line.lstrip().startswith("/*") and "*/" not in line):
+                line, rest, goes_on = continued(line, lines[position] if position < last else "")
+                position += goes_on
+            elif not line.startswith("#") and not line.endswith("\\") and _BANNER not in line:
+                while _is_open(line) and position < last and not lines[position].endswith("*/"):
+                    line = f"{line} {lines[position].strip()}"  # what the template has broken
+                    position += 1
+                *first, line = _folded(line, bool(done) and _goes_on(done[-1]))
+                done += first
+            done.append(line)
+            within = ends_open(line, within)
             if rest:
-                pending.append(rest)
-        elif not line.startswith("#") and not line.endswith("\\") and _BANNER not in line:
-            while _is_open(line) and pending and not pending[-1].endswith("*/"):  # what the template has broken
-                line = f"{line} {pending.pop().strip()}"
-            *first, line = _folded(line, bool(done) and _goes_on(done[-1]))
-            done += first
-        done.append(line)
-        within = ends_open(line, within)
+                position -= 1
+                lines[position] = rest
+            line = rest
     return "\n".join(done)
 
 

@@ -12,7 +12,7 @@ _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 def ends_open(line: str, within: bool) -> bool:
     """Whether a comment goes on behind a line; `within`: whether it begins in one."""
-    bare = _STRING.sub("", line) if not within else line
+    bare = line if within or '"' not in line else _STRING.sub("", line)
     return bare.rfind("/*") > bare.rfind("*/") if "/*" in bare or "*/" in bare else within
 
 

@@ -17,16 +17,18 @@ def folded_heads(lines: list[str]) -> list[str]:
     """
     done: list[str] = []
     position = 0
-    while position < len(lines):
-        line = lines[position]
-        head = _head_at(lines, position) if len(line) > WIDTH or line.endswith(",") else None
+    for wanted in [i for i, line in enumerate(lines) if len(line) > WIDTH or (line[-1:] == "," and "(" in line)]:
+        if wanted < position:
+            continue  # it belongs to the head before
+        done += lines[position:wanted]
+        position = wanted
+        head = _head_at(lines, position)
         if head is None:
-            done.append(line)
-            position += 1
             continue
         function, parameters, count = head
         done += _below(function, parameters)
         position += count
+    done += lines[position:]
     return done
 
 

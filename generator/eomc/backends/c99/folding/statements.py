@@ -31,15 +31,14 @@ def folded_statement(line: str, joined: bool) -> list[str]:
     open_at: list[int] = []
     while column + len(text) > WIDTH:
         breaks, opened = _breaks(text, column, base, open_at)
-        fitting = [one for one in breaks if column + len(text[: one.at].rstrip()) <= WIDTH]
-        if not fitting:
+        if not breaks:
             parts = _string_parted(text, WIDTH - column)
             if parts is None:
                 break
             first, text = parts
             lines.append(" " * column + first)
             continue
-        best = min(fitting, key=lambda one: (one.rank, -one.at))
+        best = min(breaks, key=lambda one: (one.rank, -one.at))
         lines.append(" " * column + text[: best.at].rstrip())
         open_at = opened[best.at]
         text, column = text[best.at :], best.column
@@ -47,7 +46,7 @@ def folded_statement(line: str, joined: bool) -> list[str]:
 
 
 def _breaks(text: str, column: int, base: int, open_at: list[int]) -> tuple[list[_Break], dict[int, list[int]]]:
-    """Return the places at which a text may break that stands at a column, and the columns of brackets open there.
+    """Return the places within the width at which a text at a column may break, and the columns of brackets open there.
 
     Parameters
     ----------
@@ -63,13 +62,15 @@ def _breaks(text: str, column: int, base: int, open_at: list[int]) -> tuple[list
     opened: dict[int, list[int]] = {}
     before, end = "", 0
     for found in _TOKEN.finditer(text):
+        if column + end > WIDTH:
+            break
         token, at = found[0], found.start()
         spaced = at > end and at > 0
         if before == "(" and token != ")":
             hanging = min(stack[-1], base + _STEP)
             breaks.append(_Break(at, 4 * len(stack) + 3, hanging))
             opened[at] = [*stack[:-1], hanging]
-        place = _rank_between(before, text[at:]) if spaced else None
+        place = _rank_between(before, text, at) if spaced else None
         if place is not None:
             inner = stack[-1] if stack else base
             breaks.append(_Break(at, 4 * len(stack) + place, inner))
@@ -93,12 +94,12 @@ def _string_parted(text: str, room: int) -> tuple[str, str] | None:
     return None
 
 
-def _rank_between(before: str, rest: str) -> int | None:
-    """Return how well a line ends between a token and the rest, as many brackets held; None where it must not."""
+def _rank_between(before: str, text: str, at: int) -> int | None:
+    """Return how well a line ends between a token and what follows, as many brackets held; None where it must not."""
     if before in (",", ";"):
         return 0
-    if rest.split(" ", 1)[0] in _OPERATORS:
+    if text[at : at + 3].split(" ", 1)[0] in _OPERATORS:  # none has three characters
         return 1
     if before == "=":
         return 4  # no better than behind the first comma in a bracket
-    return 2 if before.endswith('"') or rest.startswith('"') else None
+    return 2 if before.endswith('"') or text[at] == '"' else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from eomc.backends.c99.costs import step_cost_view
+from eomc.backends.c99.costs import step_cost_view, told_stacks
 from eomc.backends.c99.runs.costs import pair_costs
 from eomc.backends.c99.runs.embedded import pair_members, pair_view
 from eomc.backends.c99.runs.expansion import expansion_costs, expansion_members
@@ -122,7 +122,7 @@ def _parts(row: Row, schedule: Schedule, scope: Scope, own_mathematics: bool, re
         }
     if isinstance(row, Expansion):
         return _expansion_parts(row, schedule, scope, own_mathematics, real)
-    step = step_cost_view(schedule, row, own_mathematics)
+    step = step_cost_view(schedule, row, told_stacks(schedule, own_mathematics))
     return {
         "template": "c99/runs/fixed.c.jinja",
         "details": (
