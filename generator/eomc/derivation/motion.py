@@ -152,7 +152,9 @@ class Motion:
             self._velocity[point] = follows if recursive else self._along(nearest)
         else:
             lowered = frames.lower(given)
-            recursive = self._size(follows) <= self._size(lowered) and self.same(lowered, follows)
+            recursive = lowered == follows or (
+                self._size(follows) <= self._size(lowered) and self.same(lowered, follows)
+            )
             self._velocity[point] = follows if recursive else lowered
         self._steps[point] = _Step(origin, arm, recursive, gain if recursive else self._velocity[point])
 

@@ -16,7 +16,7 @@ def refuse_infinite(graph: Graph, name: str) -> None:
     DerivationError
         There is one; the message begins with the model's name.
     """
-    if math.inf in graph.data or -math.inf in graph.data:
+    if any(map(math.isinf, graph.floats())):
         raise too_large(name)
 
 

@@ -66,6 +66,8 @@ class Graph(Store):
 
     def neg(self, x: Node) -> Node:
         """Return -x."""
+        if x == self.zero:
+            return x
         a = self._numbers[x]
         if a is not None:
             return self.constant(-a)
@@ -213,16 +215,16 @@ class Graph(Store):
 
     def sum(self, terms: Iterable[Node]) -> Node:
         """Return the sum from left to right."""
-        total = self.zero
+        zero = total = self.zero
         for term in terms:
-            total = self.add(total, term)
+            total = term if total == zero else self.add(total, term)
         return total
 
     def product(self, factors: Iterable[Node]) -> Node:
         """Return the product from left to right."""
-        total = self.one
+        one = total = self.one
         for factor in factors:
-            total = self.mul(total, factor)
+            total = factor if total == one else self.mul(total, factor)
         return total
 
     # -- linear systems ----------------------------------------------------------------------------------------------

@@ -60,7 +60,7 @@ class Store:
         self.data: list[Data] = []
         self.level: list[int] = []
         self.holds: list[int] = []  # the symbols below each node, as bits
-        self._cache: dict[tuple[object, ...], Node] = {}
+        self._cache = _Cache()
         self._numbers: list[int | Fraction | float | None] = []  # value of a numeric constant, None for other nodes
         self.resting: dict[Node, tuple[Node, Node]] = {}  # what `ir.choices` has found out
         self._placeholders = 0
@@ -80,7 +80,7 @@ class Store:
 
     def seal(self) -> None:
         """Let nobody add a node from now on; what is there is still found."""
-        self._cache = _Sealed(self._cache)
+        self._cache.__class__ = _Sealed
 
     # -- leaves ------------------------------------------------------------------------------------------------------
 
@@ -143,6 +143,11 @@ class Store:
         number = self.data[node]
         assert isinstance(number, int)
         return number
+
+    def floats(self) -> list[float]:
+        """Return the floats among the constants."""
+        told = [data for data in self.data if data is not None]
+        return [data for data in told if isinstance(data, float)]
 
     def is_zero(self, node: Node) -> bool:
         """Whether the node is the literal zero."""
@@ -243,11 +248,15 @@ class Store:
         return node
 
 
-class _Sealed(dict[tuple[object, ...], Node]):
-    """Nodes that are all there is: a dictionary, so that looking one up takes no longer."""
+class _Cache(dict[tuple[object, ...], Node]):
+    """Nodes by op, arguments and data."""
 
-    def __copy__(self) -> dict[tuple[object, ...], Node]:
-        return dict(self)
+    def __copy__(self) -> _Cache:
+        return _Cache(self)
+
+
+class _Sealed(_Cache):
+    """Nodes that are all there is: a dictionary, so that looking one up takes no longer."""
 
     def __setitem__(self, key: tuple[object, ...], node: Node) -> None:
         raise RuntimeError("the graph of a build is sealed: add nodes to a copy, graph.copy()")

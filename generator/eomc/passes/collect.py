@@ -18,10 +18,13 @@ _MUL, _DIV, _NEG, _POWI, _COS = Op.MUL, Op.DIV, Op.NEG, Op.POWI, Op.COS
 def collected_sum(graph: Graph, terms: Iterable[Node]) -> Node:
     """Return the sum of `terms`, equal products collected."""
     coefficients: dict[tuple[Node, ...], Node] = {}
+    zero = graph.zero
     for term in terms:
+        if term == zero:
+            continue
         coefficient, varying = _split(graph, term)
-        if not graph.is_zero(coefficient):
-            coefficients[varying] = graph.add(coefficients.get(varying, graph.zero), coefficient)
+        if coefficient != zero:
+            coefficients[varying] = graph.add(coefficients.get(varying, zero), coefficient)
     _apply_pythagoras(graph, coefficients)
     by_coefficient: dict[Node, Node] = {}
     for varying, coefficient in coefficients.items():

@@ -15,17 +15,19 @@ CountSystem: TypeAlias = Callable[[SystemSpec], OperationCounts]
 """What a target takes to solve a linear system."""
 
 
+_FREE = frozenset(op for op, row in OPS.items() if row.counts == OperationCounts())
+
+
 def count_operations(graph: Graph, nodes: Iterable[Node], count_system: CountSystem) -> OperationCounts:
     """Return what it takes to evaluate each of the nodes once, their arguments given."""
     nodes = list(nodes)
     ops, data = graph.ops, graph.data
     total = OperationCounts()
-    for op, times in Counter([ops[node] for node in nodes]).items():
-        if op is Op.SOLVE or op is Op.POWI:
+    times = Counter([ops[node] for node in nodes])
+    for op in (Op.SOLVE, Op.POWI):
+        if times.pop(op, 0):
             total = sum([_cost_by_data(data[node], count_system) for node in nodes if ops[node] is op], total)
-        else:
-            total += OPS[op].counts * times
-    return total
+    return sum([OPS[op].counts * number for op, number in times.items() if op not in _FREE], total)
 
 
 def _cost_by_data(data: Data, count_system: CountSystem) -> OperationCounts:

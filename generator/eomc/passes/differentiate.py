@@ -39,6 +39,9 @@ class Tangents:
     def __call__(self, root: Node) -> Node:
         """Return the derivative of `root`."""
         memo, args, holds, moving = self._memo, self._graph.args, self._graph.holds, self._moving
+        known = memo.get(root)
+        if known is not None:
+            return known
         if holds[root] & moving:
             for node in unmet(root, memo, lambda node: [a for a in args[node] if holds[a] & moving]):
                 memo[node] = self._tangent(node)

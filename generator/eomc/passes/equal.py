@@ -23,6 +23,7 @@ from eomc.passes.cost import cost
 from eomc.passes.hoist import find_live
 
 _PRIME = (1 << 127) - 1
+_HALF = _PRIME // 2
 
 # By names of their own: looking up a member of an enumeration takes long.
 _ADD, _SUB, _MUL, _DIV, _NEG, _POWI, _ABS = Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.NEG, Op.POWI, Op.ABS
@@ -97,18 +98,20 @@ class _Joining:
         if graph.ops[node] is _NEG:
             return graph.neg(self._joined(graph.args[node][0]))
         marks = self._marks.of
-        value, size = marks(node)
-        key = (value if 2 * value < _PRIME else _PRIME - value), size
+        value, size = self._marks.known.get(node) or marks(node)
+        key = (value if value <= _HALF else _PRIME - value), size
         alike = self._equal.get(key)
         if alike is None:
             self._equal[key] = [node]
             return node
+        opposite: Node | None = None
         for one in alike:
-            if marks(one)[0] == value and self._is_near(one):
-                return one
-        for one in alike:
-            if marks(one)[0] != value and self._is_near(one):
-                return graph.neg(one)
+            if self._is_near(one):
+                if marks(one)[0] == value:
+                    return one
+                opposite = one if opposite is None else opposite
+        if opposite is not None:
+            return graph.neg(opposite)
         alike.append(node)
         return node
 
@@ -123,11 +126,11 @@ class _Marks:
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
-        self._known: dict[Node, _Mark] = {}
+        self.known: dict[Node, _Mark] = {}
 
     def of(self, root: Node) -> _Mark:
         """Return the mark of a value."""
-        known = self._known
+        known = self.known
         found = known.get(root)
         if found is None:
             try:
@@ -139,15 +142,17 @@ class _Marks:
         return found
 
     def _found(self, node: Node) -> _Mark:
-        graph, op, known = self._graph, self._graph.ops[node], self._known
+        graph, op, known = self._graph, self._graph.ops[node], self.known
         if op is _MUL:
             first, second = graph.args[node]
             (x, a), (y, b) = known[first], known[second]
-            return x * y % _PRIME, a * b % _PRIME
+            value = x * y % _PRIME
+            return value, value if a is x and b is y else a * b % _PRIME
         if op is _ADD or op is _SUB:
             first, second = graph.args[node]
             (x, a), (y, b) = known[first], known[second]
-            return (x + y if op is _ADD else x - y) % _PRIME, (a + b) % _PRIME
+            value = (x + y if op is _ADD else x - y) % _PRIME
+            return value, value if a is x and b is y and op is _ADD else (a + b) % _PRIME
         number = graph.number(node)
         if number is not None:
             exact = Fraction(number)

@@ -55,37 +55,38 @@ def choose_named(
     forced
         Nodes that get a name whatever they are.
     """
-    order = [event for event in events if isinstance(event, int)]
+    order = [event for event in events if event.__class__ is int]
     uses = _count_uses(graph, events, order, outputs)
     handed_out = set(outputs)
     named: set[Node] = set()
     weight: dict[Node, int] = {}  # of what has been met and has no name
     depth: dict[Node, int] = {}
 
-    ops, all_args = graph.ops, graph.args
+    ops, all_args, unnamed = graph.ops, graph.args, weight.keys()
     for node in order:
         op, args = ops[node], all_args[node]
         own = 1 if op in _CALLS else 0
         total, deepest = own + len(args), 0
-        open_args = [arg for arg in args if arg in weight]
-        if op is _POWI and open_args:
-            named.update(open_args)
-            del weight[open_args.pop()]
-        for arg in open_args:
-            total += weight[arg] - 1
-        while total > LONGEST:
-            heaviest = max(open_args, key=weight.__getitem__)
-            named.add(heaviest)
-            open_args.remove(heaviest)
-            total -= weight.pop(heaviest) - 1
-        for arg in open_args:
-            flat = arg == args[0] and ops[arg] in _CHAINED.get(op, ())
-            level = depth[arg] if flat else depth[arg] + 1
-            if level > DEEPEST:
-                named.add(arg)
-                total -= weight.pop(arg) - 1
-            elif level > deepest:
-                deepest = level
+        if not unnamed.isdisjoint(args):
+            open_args = [arg for arg in args if arg in weight]
+            if op is _POWI:
+                named.update(open_args)
+                del weight[open_args.pop()]
+            for arg in open_args:
+                total += weight[arg] - 1
+            while total > LONGEST:
+                heaviest = max(open_args, key=weight.__getitem__)
+                named.add(heaviest)
+                open_args.remove(heaviest)
+                total -= weight.pop(heaviest) - 1
+            for arg in open_args:
+                flat = arg == args[0] and ops[arg] in _CHAINED.get(op, ())
+                level = depth[arg] if flat else depth[arg] + 1
+                if level > DEEPEST:
+                    named.add(arg)
+                    total -= weight.pop(arg) - 1
+                elif level > deepest:
+                    deepest = level
         times = uses[node]
         if times > 1:
             name_it = op is not _NEG or not _is_free(graph, node, stop)
@@ -107,7 +108,7 @@ def _is_free(graph: Graph, node: Node, stop: frozenset[Node]) -> bool:
 def _count_uses(graph: Graph, events: Sequence[Event], order: Sequence[Node], outputs: Sequence[Node]) -> Counter[Node]:
     args = graph.args
     uses = Counter(itertools.chain.from_iterable([args[node] for node in order]))
-    others = [event for event in events if not isinstance(event, int)]
+    others = [event for event in events if event.__class__ is not int]
     uses.update([event.condition for event in others if isinstance(event, Check)])
     uses.update([event.node for event in others if isinstance(event, Fill)])
     for event in others:

@@ -124,6 +124,8 @@ class _Walk:
         self._repeat_of = {node: number for number, repeat in enumerate(repeats) for node in repeat.nodes()}
         self._repeated: set[int] = set()  # repeats that are done
         self._finished: set[int] = set()  # systems whose multipliers were found
+        self._special = {*self._repeat_of, *checks, *systems}  # what needs more than its arguments
+        self._followed = {*self._repeat_of, *late, *systems, *partners}  # after which more happens than its evaluation
         self._met = given.difference(checks)
         self._tested: set[Node] = set()  # conditions: one test serves all that divide by a pivot
         self._under_way: set[Node] = set()  # nodes whose checks are being made
@@ -134,19 +136,21 @@ class _Walk:
     def visit(self, root: Node) -> None:
         """Bring about `root` and all that it needs."""
         args, met, events, partners, path = self._graph.args, self._met, self.events, self._partners, self._path
+        special, followed, given, under_way = self._special, self._followed, self._given, self._under_way
         missing: list[Iterator[Node]] = [iter((root,))]  # what each of them needs besides, and first of all the root
         while missing:
             for node in missing[-1]:
                 if node not in met:
                     met.add(node)
                     path.append(node)
-                    if node in self._repeat_of:
+                    if node not in special:
+                        missing.append(iter(args[node]))
+                    elif node in self._repeat_of:
                         missing.append(self._needs_of_repeat(self._repeats[self._repeat_of[node]]))
-                        break
-                    special = node in self._checks or node in self._systems
-                    missing.append(self._needs(node) if special else iter(args[node]))
+                    else:
+                        missing.append(self._needs(node))
                     break
-                if node in self._under_way:
+                if node in under_way:
                     raise _circle(node)
             else:
                 missing.pop()
@@ -155,7 +159,10 @@ class _Walk:
                         missing.append(self._tests(()))
                     continue
                 node = path.pop()
-                if node in self._given:
+                if node in given:
+                    continue
+                if node not in followed:
+                    events.append(node)
                     continue
                 number = self._repeat_of.get(node)
                 if number is not None:

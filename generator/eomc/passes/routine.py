@@ -126,7 +126,8 @@ def schedule_routine(task: Task, target: Target) -> Routine:
     events, partners = ordered(graph, task, alike, numbers, _late(alike, task, systems, target), gathered, repeats)
     if target.fours:
         events = in_fours(graph, events, partners, {check.node for check in task.checks})
-    finished = frozenset(event.system for event in events if isinstance(event, Multipliers))
+    others = [event for event in events if event.__class__ is not int]  # few beside the evaluations
+    finished = frozenset(event.system for event in others if isinstance(event, Multipliers))
     counts = _counted(evaluated, systems, finished, target)
     waiting = {node for node in task.kept if graph.ops[node] not in (_RESULT, _SOLVE)}
     forced = waiting.union(partners, named_for(graph, repeats))
@@ -137,7 +138,7 @@ def schedule_routine(task: Task, target: Target) -> Routine:
     named -= task.kept - waiting  # solutions of linear systems stay where they are
     read = read_beside(graph, events, [*function.outputs, *task.kept]) if repeats else set[Node]()
     due = {check.node: check for check in task.checks} if repeats else {}
-    loops = [make_loop(graph, event, read, due) for event in events if isinstance(event, Repeat)]
+    loops = [make_loop(graph, event, read, due) for event in others if isinstance(event, Repeat)]
     results = handed_out(graph, function)
     if any(repeat.in_a_row for repeat in repeats):
         overwrites = function.name in ("rhs", EVALUATE)
@@ -154,7 +155,7 @@ def schedule_routine(task: Task, target: Target) -> Routine:
     alone = after is None and not task.kept
     arrays = arrays_of(steps)
     in_a_row = any(repeat.in_a_row for repeat in repeats)
-    if alone and not free and not in_a_row and _is_short(events, evaluated, len(results), target.chunk):
+    if alone and not free and not in_a_row and _is_short(len(others), len(evaluated), len(results), target.chunk):
         leaves = [node for node in task.live if node in task.stop or graph.ops[node] is _SYMBOL]
         chunks: tuple[Chunk, ...] = (whole(steps, leaves),)
         places: Mapping[Node, int] = {}
@@ -327,9 +328,6 @@ def steps_of(
     return steps
 
 
-def _is_short(events: Sequence[Event], evaluated: Sequence[Node], outputs: int, chunk: int) -> bool:
+def _is_short(others: int, evaluated: int, outputs: int, chunk: int) -> bool:
     """Whether a function is sure to be one chunk: by a bound on its weight that takes no look at its text."""
-    if outputs > most_results(chunk):
-        return False
-    heavier = sum([not isinstance(event, int) for event in events])
-    return len(evaluated) + outputs + 4 * heavier <= chunk
+    return outputs <= most_results(chunk) and evaluated + outputs + 4 * others <= chunk

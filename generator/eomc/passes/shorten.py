@@ -63,6 +63,9 @@ class Term:
     factors: Factors = ()
 
 
+_Found = tuple[Place, Node, tuple[Node, ...], int]  # of a term what is known at first
+
+
 class Shortening:
     """One reading of the sums below some roots; `roots` are the shorter ones."""
 
@@ -126,12 +129,12 @@ class Shortening:
             if (op is _ADD or op is _SUB) and node not in inside:
                 terms, several = self._terms(node, inside)
                 if several:
-                    self.merge(terms)
+                    self.merge({mark: [Term(*one) for one in alike] for mark, alike in terms.items()})
 
-    def _terms(self, top: Node, inside: set[Node]) -> tuple[dict[int, list[Term]], bool]:
+    def _terms(self, top: Node, inside: set[Node]) -> tuple[dict[int, list[_Found]], bool]:
         """Return the terms of a sum by their marks, and whether some have the same."""
         ops, all_args, marks, bracketed = self.graph.ops, self.graph.args, self._marks, self._bracketed
-        found: dict[int, list[Term]] = {}
+        found: dict[int, list[_Found]] = {}
         stack: list[tuple[Node, Place, tuple[Node, ...], int, int]] = [(top, (-1, 0), (), 0, 1)]
         several = False
         while stack:
@@ -140,7 +143,7 @@ class Shortening:
                 key = mark + marks[node]
                 terms = found.setdefault(key, [])
                 several = several or bool(terms)
-                terms.append(Term(place, node, around, sign))
+                terms.append((place, node, around, sign))
                 continue
             inside.add(node)
             op, args = ops[node], all_args[node]

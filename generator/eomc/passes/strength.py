@@ -22,7 +22,7 @@ _MUL, _DIV, _POW, _POWI = Op.MUL, Op.DIV, Op.POW, Op.POWI
 
 _LARGEST_PRODUCT = 16
 _LEAST = sys.float_info.min  # with all its digits
-_REWRITTEN = frozenset({_MUL, _DIV, _POW, _POWI})
+_REWRITTEN = frozenset({_DIV, _POW, _POWI})
 
 
 def reduce_strength(program: Program) -> Program:
@@ -35,28 +35,29 @@ class _Rewrite:
 
     def __init__(self, graph: Graph, roots: Sequence[Node]) -> None:
         self._graph = graph
-        self.memo: dict[Node, Node] = {}
         order = graph.reachable(roots)
+        self.memo: dict[Node, Node] = dict(zip(order, order, strict=True))
         uses = Counter(itertools.chain.from_iterable([graph.args[node] for node in order]))
         uses.update(dict.fromkeys(roots, 2))  # handed out: serves something else
         self._uses = uses
-        memo, ops = self.memo, graph.ops
+        memo, ops, all_args, level, changed = self.memo, graph.ops, graph.args, graph.level, set[Node]()
         for node in order:
-            old = graph.args[node]
-            if not old:
-                memo[node] = node
-                continue
-            args = tuple(map(memo.__getitem__, old))
-            op = ops[node]
-            if op in _REWRITTEN and not (op is _MUL and self._is_plain(*args)):
-                memo[node] = self._node(node, args)
+            op, old = ops[node], all_args[node]
+            args = old if changed.isdisjoint(old) else tuple([memo[arg] for arg in old])
+            if op is _MUL:  # a steady factor may be gathered with one of an inner product
+                x, y = args
+                rewritten = level[x] != level[y] and (ops[x] is _MUL or ops[y] is _MUL)
             else:
-                memo[node] = node if args == old else graph.rebuild(node, args)
-
-    def _is_plain(self, x: Node, y: Node) -> bool:
-        """Whether a product has no steady factor to be gathered with one of an inner product."""
-        ops, level = self._graph.ops, self._graph.level
-        return level[x] == level[y] or (ops[x] is not _MUL and ops[y] is not _MUL)
+                rewritten = op in _REWRITTEN
+            if rewritten:
+                new = self._node(node, args)
+            elif args is old:
+                continue
+            else:
+                new = graph.rebuild(node, args)
+            if new != node:
+                memo[node] = new
+                changed.add(node)
 
     def _node(self, node: Node, args: tuple[Node, ...]) -> Node:
         graph, op = self._graph, self._graph.ops[node]

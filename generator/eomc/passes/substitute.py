@@ -29,7 +29,9 @@ class Substitution:
     def __call__(self, root: Node) -> Node:
         """Return `root` with the replacements made."""
         memo, graph, holds, wanted = self._memo, self._graph, self._graph.holds, self._wanted
-        args = graph.args
+        args, known = graph.args, memo.get(root)
+        if known is not None:
+            return known
         if holds[root] & wanted:
             for node in unmet(root, memo, lambda node: [a for a in args[node] if holds[a] & wanted]):
                 new = [memo.get(a, a) for a in args[node]]

@@ -34,6 +34,8 @@ def with_floating_bases(problem: Problem, bodies: BodySystem, found: Found) -> F
         if free is not None:
             joined[i] = free
             left_out.update(shifts)
+    if not joined:
+        return found
     kept = [i for i in range(len(drafts)) if i not in left_out]
     number = {GROUND: GROUND, **{i: k for k, i in enumerate(kept)}}
     renumbered = []

@@ -105,13 +105,12 @@ class _Turning:
         if axis is None:
             return _basis(graph, row.axis)
         aligned = _aligned(axis)
-        choices = {aligned: self._cost(i, rotation, aligned)}
-        for spin in self._spins(i, rotation, aligned):
-            turn = _product(aligned, ((spin[0], -spin[1], 0.0), (spin[1], spin[0], 0.0), (0.0, 0.0, 1.0)))
-            if turn not in choices:
-                choices[turn] = self._cost(i, rotation, turn)
-        best = min(choices, key=choices.__getitem__)
-        return _nodes(graph, best)
+        choices = {aligned: None}
+        for cos, sin in self._spins(i, rotation, aligned):
+            choices[_product(aligned, ((cos, -sin, 0.0), (sin, cos, 0.0), (0.0, 0.0, 1.0)))] = None
+        if len(choices) > 1:
+            return _nodes(graph, min(choices, key=lambda turn: self._cost(i, rotation, turn)))
+        return _nodes(graph, aligned)
 
     def _spins(self, i: int, rotation: Matrix, aligned: Numbers) -> Iterable[Angle]:
         """Yield angles about z that may take zeros to a constant rotation or an offset."""

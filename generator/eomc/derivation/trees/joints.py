@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import sympy
 
@@ -21,8 +22,7 @@ from eomc.model.trees.records import JointKind
 _DIGITS = 30
 
 
-@dataclass(frozen=True, slots=True)
-class Rate:
+class Rate(NamedTuple):
     """A unit motion of a row: about its axis 0, 1 or 2, or along it."""
 
     row: int

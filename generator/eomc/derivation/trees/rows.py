@@ -114,6 +114,11 @@ def identity(graph: Graph) -> Matrix:
 
 def matrix_product(graph: Graph, a: Matrix, b: Matrix) -> Matrix:
     """Return a b."""
+    own = identity(graph)
+    if a == own:
+        return b
+    if b == own:
+        return a
     columns = [apply(graph, a, (b[0][j], b[1][j], b[2][j])) for j in range(3)]
     x, y, z = ((columns[0][i], columns[1][i], columns[2][i]) for i in range(3))
     return x, y, z
