@@ -8,12 +8,12 @@ from PIL import Image, ImageDraw
 
 import eomc
 from eomc.frontends.loading import shipped_models
+from eomc.frontends.runs import run_of
 from eomc.pictures.webp import still
 
 TIMES = (0.0, 0.3, 0.6, 0.9)
-ENDS = {"andrews_squeezer": 0.03, "bouncing_ball": 2.0, "n_four_bar": 2.0}
+ENDS = {"bouncing_ball": 2.0, "n_four_bar": 2.0}
 FOLLOWED = {"whipple_bicycle": "rear_frame"}
-STEPS = {"andrews_squeezer": 1e-5}
 WIDE, HIGH, IN_ROW = 160, 130, 2
 
 
@@ -27,8 +27,10 @@ def cell(picture: Image.Image) -> Image.Image:
 
 def strip(name: str) -> Image.Image:
     """Return a model at four times of its motion."""
-    simulator = eomc.compile(eomc.load(name)).load()
-    run = simulator.simulate(t_end=ENDS.get(name, 4.0), **({"dt": STEPS[name]} if name in STEPS else {}))
+    usual = run_of(name)
+    simulator = eomc.compile(eomc.load(name), stabilization=usual.stabilization).load()
+    dt = {"dt": usual.dt} if not simulator.event_names else {}
+    run = simulator.simulate(t_end=min(ENDS.get(name, 4.0), usual.t_end), **dt)
     motion = run.along.motion(float(run.t[0]), float(run.t[-1]), run, FOLLOWED.get(name))
     paper = Image.new("RGB", (WIDE * len(TIMES), HIGH), "white")
     for k, share in enumerate(TIMES):

@@ -15,6 +15,7 @@ from sympy.physics.vector import dynamicsymbols
 
 import eomc
 from eomc.frontends.loading import shipped_models
+from eomc.frontends.runs import run_of
 from eomc.model.placements import placements
 from eomc.model.shapes import ShapeKind
 from eomc.pictures import Motion, Node
@@ -23,7 +24,6 @@ from eomc.pictures.svg import svg
 from eomc.scenery.records import GROUND
 
 pytestmark = [pytest.mark.needs_cc, pytest.mark.sampled(4), pytest.mark.parametrize("name", shipped_models())]
-USUAL, RUNS = {"t_end": 2.0}, {"andrews_squeezer": {"t_end": 0.03, "dt": 1e-5}}
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -32,7 +32,10 @@ class Drawn:
 
     def __init__(self, name: str) -> None:
         model = eomc.load(name)
-        self.run = eomc.compile(model, functions=["rhs", "outputs", "poses"]).load().simulate(**RUNS.get(name, USUAL))
+        usual = run_of(name)
+        simulator = eomc.compile(model, functions=["rhs", "outputs", "poses"]).load()
+        steps = {} if simulator.event_names else {"dt": usual.dt}
+        self.run = simulator.simulate(t_end=min(2.0, usual.t_end), **steps)
         self.begin, self.end = float(self.run.t[0]), float(self.run.t[-1])
         self.motion: Motion = self.run.along.motion(self.begin, self.end, self.run)
         found = placements(model)

@@ -15,6 +15,7 @@ from PIL import Image
 
 import eomc
 from eomc.frontends.loading import shipped_models
+from eomc.frontends.runs import run_of
 from eomc.pictures import write
 
 TOOLS = os.environ.get("EOMC_VIEWERS", "")
@@ -22,7 +23,6 @@ pytestmark = [
     pytest.mark.needs_cc,
     pytest.mark.skipif(not TOOLS, reason=".ci/run people installs what these tests need"),
 ]
-ENDS = {"andrews_squeezer": 0.03, "n_four_bar": 2.0}
 GALLERY = 100_000  # bytes of a page's pictures
 
 VALIDATE = """
@@ -41,12 +41,15 @@ def gallery(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Write every shipped model as .glb and .html, and what is planar as .svg; return the paths without endings."""
     folder, found = tmp_path_factory.mktemp("gallery"), {}
     for name in shipped_models():
-        steps = {"dt": 1e-5} if name == "andrews_squeezer" else {}
-        run = eomc.compile(eomc.load(name)).load().simulate(t_end=ENDS.get(name, 4.0), **steps)
+        usual = run_of(name)
+        simulator = eomc.compile(eomc.load(name), stabilization=usual.stabilization).load()
+        steps = {} if simulator.event_names else {"dt": usual.dt}
+        run = simulator.simulate(t_end=min(4.0, usual.t_end), **steps)
         motion = run.along.motion(float(run.t[0]), float(run.t[-1]), run)
         found[name] = folder / name
         for ending in (".glb", ".html", *([".svg"] if motion.view.planar else [])):
             write(motion, folder / f"{name}{ending}", 1.0, 25.0)
+        write(motion, folder / f"{name}.webp", 1.0, 12.5, pixels=320)
     return found
 
 
@@ -69,8 +72,9 @@ def test_trimesh_loads_it(gallery: dict[str, Path]) -> None:
 
 
 def test_pictures_of_a_page_are_small(gallery: dict[str, Path]) -> None:
-    """The .svg of what is planar, the page of what is not."""
+    """The .svg of what is planar, the page of what is not, and WebP with fewer and smaller frames of all."""
     for path in gallery.values():
+        assert path.with_suffix(".webp").stat().st_size < GALLERY, path.name
         shown = path.with_suffix(".svg") if path.with_suffix(".svg").exists() else path.with_suffix(".html")
         assert shown.stat().st_size < GALLERY, shown.name
 

@@ -228,7 +228,7 @@ class Functions(EventFunctions):
         -------
         NDArray, shape (n, 7), or (k, n, 7) for k states
             x, y, z of a body's mass centre, of the origin of a link's frame or of a point, from the model's origin
-            along the axes of the inertial frame; then the unit quaternion w, x, y, z, of either sign, that turns
+            along the axes of the inertial frame; then the unit quaternion w, x, y, z that turns
             components in axes of the body to those in inertial axes, as SciPy's ``Rotation.from_quat(row[3:],
             scalar_first=True)`` does. (1, 0, 0, 0) for what is a point.
 

@@ -254,7 +254,13 @@ class Trajectory:
         return column
 
     def animate(
-        self, path: str | os.PathLike[str], *, speed: float = 1.0, fps: float = 25.0, follow: str | None = None
+        self,
+        path: str | os.PathLike[str],
+        *,
+        speed: float = 1.0,
+        fps: float = 25.0,
+        pixels: int = 480,
+        follow: str | None = None,
     ) -> None:
         """Write the motion as a picture that moves, in the format of the file's ending.
 
@@ -270,6 +276,8 @@ class Trajectory:
             Seconds of the motion in one of the picture.
         fps
             Frames a second of ``.webp``.
+        pixels
+            Along the longer side of ``.webp``, 16 to 4096; the others have any size.
         follow
             Name of a body, link or point that stays where it is in the picture, for what goes far for its size; viewers
             of ``.glb`` have an eye of their own.
@@ -285,17 +293,19 @@ class Trajectory:
             An unknown ending, Pillow is not installed, or the file cannot be written.
         UsageError
             The model has no poses, the motion is not planar (of ``.svg``), the trajectory was pickled, or a number is
-            not above zero.
+            not above zero, or no size of a picture.
         """
         refuse_unwritable(path)
         speed, fps = positive("speed", speed), positive("fps", fps)
+        if pixels not in range(16, 4097):
+            raise UsageError(f"pixels is {pixels!r}: give a whole number from 16 to 4096")
         if self.along is None or not len(self):
             raise UsageError(f"{self.model}: a trajectory without simulator has no poses to draw")
         motion = self.along.motion(float(self.t[0]), float(self.t[-1]), self, follow)
         if motion.scene.unread:
             told = f"{self.model}: {motion.scene.unread_words}: a body without another shape is drawn by its inertia"
             warnings.warn(told, stacklevel=2)
-        write(motion, path, speed, fps)
+        write(motion, path, speed, fps, int(pixels))
 
     def _columns(self) -> Columns:
         """Return time, states and outputs."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-from eomc.cli.arguments import add_compile_options, add_model, add_run, file_or_folder, positive
+from eomc.cli.arguments import add_compile_options, add_model, add_run, count, file_or_folder, positive
 from eomc.cli.destinations import refuse_destination
 from eomc.cli.failures import DONE
-from eomc.cli.motions import check_span_and_scheme, motion, prepare
+from eomc.cli.motions import check_span_and_scheme, motion, prepare, take_run
 from eomc.cli.steps import add_steps
 from eomc.cli.terminal import working
 from eomc.errors import EomcError
@@ -28,14 +28,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--speed", metavar="V", type=positive, default=1.0, help="seconds of the motion in one of the picture; 1"
     )
     parser.add_argument("--fps", metavar="V", type=positive, default=25.0, help="frames a second of .webp; 25")
+    parser.add_argument("--pixels", metavar="N", type=count, default=480, help="of .webp, along its longer side; 480")
     parser.add_argument("--follow", metavar="NAME", help="body, link or point that stays where it is in the picture")
     add_run(parser, starts=True)
     add_steps(parser)
     add_compile_options(parser)
+    parser.set_defaults(t_end=None, stabilization=None)  # as the model has it
 
 
 def run(options: argparse.Namespace) -> int:
     """Check everything that can be checked at once, then derive, build, run and draw."""
+    take_run(options)
     check_span_and_scheme(options)
     from eomc.pictures import refuse_unwritable
 
@@ -47,7 +50,8 @@ def run(options: argparse.Namespace) -> int:
         trajectory, failure = motion(options, prepared)
     with working(f"drawing {model.name}"):
         try:
-            trajectory.animate(options.output, speed=options.speed, fps=options.fps, follow=options.follow)
+            seen = {"speed": options.speed, "fps": options.fps, "pixels": options.pixels, "follow": options.follow}
+            trajectory.animate(options.output, **seen)
         except EomcError:
             if failure is not None:  # says more than that its end cannot be drawn
                 raise failure from None

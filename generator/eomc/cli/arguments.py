@@ -122,7 +122,7 @@ def add_run(parser: argparse.ArgumentParser, note: str = "", starts: bool = Fals
         metavar="S",
         type=finite if starts else duration,
         default=10.0,
-        help=f"time of the end in s; 10 by default{note}",
+        help=f"time of the end in s; 10 by default{', of a few shipped models less' if starts else ''}{note}",
     )
     add_assignments(
         parser,

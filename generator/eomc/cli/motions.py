@@ -36,6 +36,17 @@ class Prepared:
     inputs: dict[str, float]
 
 
+def take_run(options: argparse.Namespace) -> None:
+    """Put in what is not given: ten seconds in steps of a millisecond, but for shipped models that need other runs."""
+    from eomc.frontends.runs import Run, run_of
+
+    run = run_of(options.model)
+    options.t_end = run.t_end if options.t_end is None else options.t_end
+    options.stabilization = run.stabilization if options.stabilization is None else options.stabilization
+    if options.dt is None and run.dt != Run().dt and not chosen(options).adaptive:
+        options.dt = run.dt
+
+
 def check_span_and_scheme(options: argparse.Namespace) -> None:
     """Refuse what the options alone tell to be wrong, before a model is read."""
     if options.t_end < options.t0:

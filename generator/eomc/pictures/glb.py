@@ -12,7 +12,7 @@ from eomc.model.shapes import ShapeKind
 from eomc.model.surfaces import Surface
 from eomc.pictures.colours import FAINT, INK, colour_of_rows, hex_of, rgb_of
 from eomc.pictures.meshes import MESHES, Mesh
-from eomc.pictures.motion import Array, Motion, Node
+from eomc.pictures.motion import Array, Motion, Node, printable
 from eomc.pictures.turning import along
 from eomc.scenery import Segment, Solid
 from eomc.scenery.numbers import quaternion_of
@@ -59,7 +59,7 @@ class _Writer:
         """Return the whole file."""
         top = [self._node(one) for one in self._motion.nodes]
         root = {
-            "name": self._motion.scene.name,
+            "name": self._motion.title,
             "rotation": _xyzw(np.array(quaternion_of(upright_axes(self._motion)))),
             "children": top,
         }
@@ -71,7 +71,7 @@ class _Writer:
                 "extras": {"description": self._motion.words},
             },
             "scene": 0,
-            "scenes": [{"name": self._motion.scene.name, "nodes": [len(self._nodes) - 1]}],
+            "scenes": [{"name": self._motion.title, "nodes": [len(self._nodes) - 1]}],
             "nodes": self._nodes,
             "meshes": self._meshes,
             "materials": [_material(colour) for colour in self._materials],
@@ -91,7 +91,7 @@ class _Writer:
 
     def _node(self, node: Node) -> int:
         """Add what moves as one, its shapes below it, and return its number."""
-        made: dict[str, Any] = {"name": node.name, "translation": _list(node.offsets[0])}
+        made: dict[str, Any] = {"name": printable(node.name), "translation": _list(node.offsets[0])}
         made["rotation"] = _xyzw(node.quaternions[0])
         if node.stretched:
             thick = _PIXELS[node.stretched.style] * self._pixel
@@ -128,7 +128,7 @@ class _Writer:
         made = {"mesh": mesh, "translation": list(solid.offset), "rotation": _xyzw(np.array(solid.quaternion))}
         made["scale"] = _list(scale)
         if solid.guessed:
-            made["name"] = f"{solid.name}, shape guessed"
+            made["name"] = printable(f"{solid.name}, shape guessed")
         self._nodes.append(made)
         return len(self._nodes) - 1
 

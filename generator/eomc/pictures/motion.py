@@ -78,6 +78,10 @@ class View:
         """Return the place that the picture follows, at a share of the run."""
         return np.array([np.interp(share, self.times, column) for column in self.places.T])
 
+    def depth(self, place: Array) -> float:
+        """Return how far a place is towards the eye [pixels], rounded: what is nearly as deep keeps its order."""
+        return round(float(place @ self.normal) * self.scale, 6)
+
     @property
     def axes(self) -> Array:
         """Right, up and normal as rows."""
@@ -120,7 +124,7 @@ class Motion:
     @property
     def title(self) -> str:
         """What is seen, in one line."""
-        return self.scene.name
+        return printable(self.scene.name)
 
     @property
     def words(self) -> str:
@@ -136,4 +140,9 @@ class Motion:
         if self.note:
             parts.append(self.note)
         told = ". ".join(parts) + "."
-        return " ".join("".join(one if one.isprintable() else " " for one in told).split())
+        return printable(told)
+
+
+def printable(text: str) -> str:
+    """Return a text in one line, without what no document holds: control characters, halves of surrogate pairs."""
+    return " ".join("".join(one if one.isprintable() else " " for one in text).split())

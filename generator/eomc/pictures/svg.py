@@ -9,7 +9,7 @@ import numpy as np
 
 from eomc.errors import UsageError
 from eomc.pictures.colours import FAINT, INK, PAPER, colour_of_rows, hex_of
-from eomc.pictures.motion import Array, Motion, Node
+from eomc.pictures.motion import Array, Motion, Node, printable
 from eomc.pictures.outlines import Outline, outline
 from eomc.pictures.turning import inverse, product, rotated
 from eomc.scenery import Segment, Solid
@@ -42,7 +42,9 @@ def svg(motion: Motion, speed: float) -> str:
     drawing = _Drawing(motion, speed)
     wide, high = drawing.size
     guessed = motion.scene.guessed
-    note = f'<text x="8" y="{_n(high - 8)}" font-size="11">shapes guessed: {escape(", ".join(guessed))}</text>'
+    note = (
+        f'<text x="8" y="{_n(high - 8)}" font-size="11">shapes guessed: {escape(printable(", ".join(guessed)))}</text>'
+    )
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_n(wide)} {_n(high)}" width="{_n(wide)}" '
@@ -86,8 +88,8 @@ class _Drawing:
     def nodes(self) -> Iterator[str]:
         """Yield the nodes: the ground, lines, then what is behind before what is in front of it."""
         order = {id(node): 0 if node.name == "ground" else 1 if node.stretched else 2 for node in self._motion.nodes}
-        depths = {id(node): float(node.offsets[0] @ self._view.normal) for node in self._motion.nodes}
-        for node in sorted(self._motion.nodes, key=lambda node: (order[id(node)], round(depths[id(node)], 9))):
+        depths = {id(node): self._view.depth(node.offsets[0]) for node in self._motion.nodes}
+        for node in sorted(self._motion.nodes, key=lambda node: (order[id(node)], depths[id(node)])):
             yield from self._stretched(node, node.stretched) if node.stretched else self._frame(node)
 
     def _frame(self, node: Node) -> Iterator[str]:
@@ -96,7 +98,7 @@ class _Drawing:
         angles = -np.degrees(_angles(node.quaternions, self._view.normal))
         yield f'<g transform="translate({_pair(places[0])})">'
         yield from self._moving(node, ("translate", [_pair(one) for one in places]), ("rotate", list(map(_n, angles))))
-        shapes = sorted(node.solids, key=lambda solid: float(_depth(solid, node) @ self._view.normal))
+        shapes = sorted(node.solids, key=lambda solid: self._view.depth(_place(solid, node)))
         for solid in shapes:
             yield self._solid(solid, outline(solid, flat))
         for line in node.lines:
@@ -196,7 +198,7 @@ def _matrix(quaternion: Array) -> Array:
     return np.stack([rotated(quaternion, axis) for axis in np.eye(3)], axis=1)
 
 
-def _depth(solid: Solid, node: Node) -> Array:
+def _place(solid: Solid, node: Node) -> Array:
     return rotated(node.quaternions[0], np.array(solid.offset))
 
 

@@ -17,7 +17,7 @@ from eomc.model.surfaces import Surface
 from eomc.pictures.coarsening import coarsened
 from eomc.pictures.colours import FAINT, INK, PAPER, colour_of_rows, hex_of, rgb_of
 from eomc.pictures.facets import facets
-from eomc.pictures.motion import Array, Motion, Node
+from eomc.pictures.motion import PICTURE, Array, Motion, Node
 from eomc.pictures.outlines import outline
 from eomc.pictures.turning import rotated, slerp
 from eomc.scenery import Segment, Solid
@@ -41,8 +41,8 @@ def refuse_without_pillow(before: str = "") -> None:
         raise OutputError(f"{before}.webp needs Pillow: pip install 'eomc[pictures]'")
 
 
-def webp(motion: Motion, speed: float, fps: float) -> bytes:
-    """Return an animation of frames at equal distances.
+def webp(motion: Motion, speed: float, fps: float, pixels: int = round(PICTURE)) -> bytes:
+    """Return an animation of frames at equal distances, so many pixels along its longer side.
 
     Raises
     ------
@@ -62,11 +62,11 @@ def webp(motion: Motion, speed: float, fps: float) -> bytes:
             "fewer frames a second or a higher speed; .svg, .glb and .html have no such limit"
         )
     light = _lighter(motion)
-    first, *others = [still(light, share) for share in np.arange(count) / count]
+    first, *others = [still(light, share, pixels) for share in np.arange(count) / count]
+    ends = np.round(np.arange(count + 1) * 1000.0 / fps).astype(int)  # whole milliseconds, whose sum is the run's time
     file = io.BytesIO()
-    first.save(
-        file, "WEBP", save_all=True, append_images=others, duration=round(1000 / fps), loop=0, quality=50, method=4
-    )
+    durations = np.diff(ends).tolist()
+    first.save(file, "WEBP", save_all=True, append_images=others, duration=durations, loop=0, quality=50, method=4)
     return file.getvalue()
 
 
@@ -80,13 +80,13 @@ def _lighter(motion: Motion) -> Motion:
     return replace(motion, scene=made.scene, nodes=tuple(nodes))
 
 
-def still(motion: Motion, share: float) -> Image:
-    """Return the picture at a share of the run, as Pillow has it."""
+def still(motion: Motion, share: float, pixels: int = round(PICTURE)) -> Image:
+    """Return the picture at a share of the run, as Pillow has it, so many pixels along its longer side."""
     from PIL import Image, ImageDraw
 
     view = motion.view
-    scale = view.scale * _FINE
-    wide, high = (round(float(one)) for one in (view.high - view.low)[:2] * scale)
+    scale = view.scale * _FINE * pixels / PICTURE
+    wide, high = (max(_FINE, round(float(one))) for one in (view.high - view.low)[:2] * scale)
     image = Image.new("RGB", (wide, high), PAPER)
     corner = np.array([view.low[0], view.high[1]]) + view.axes[:2] @ view.followed(share)
     brush = _Brush(ImageDraw.Draw(image), corner, scale, colour_of_rows(motion.scene))
@@ -97,18 +97,16 @@ def still(motion: Motion, share: float) -> Image:
         front = node.name != "ground"
         for solid in node.solids:
             if solid.surface is not None:
-                origin = view.axes[:2] @ offset, float(view.normal @ offset)
-                strokes += [(front, *one) for one in brush.mesh(solid, solid.surface, view.axes @ matrix, *origin)]
+                faces = brush.mesh(solid, solid.surface, view.axes @ matrix, view.axes @ offset)
+                strokes += [(front, *one) for one in faces]
                 continue
-            depth = float((offset + matrix @ np.array(solid.offset)) @ view.normal)
-            brushed = partial(brush.solid, solid, view.axes @ matrix, view.axes[:2] @ offset)
-            strokes.append((front, round(depth, 9), brushed))
+            depth = view.depth(offset + matrix @ np.array(solid.offset))
+            strokes.append((front, depth, partial(brush.solid, solid, view.axes @ matrix, view.axes[:2] @ offset)))
         ways = [(one, np.array([one.start, one.end]) @ matrix.T + offset) for one in node.lines]
         if node.stretched:
             ways.append((node.stretched, np.stack([offset, offset + length * matrix[:, 2]])))
         for line, ends in ways:
-            depth = float(ends.mean(axis=0) @ view.normal)
-            strokes.append((front, round(depth, 9), partial(brush.line, line, ends @ view.axes[:2].T)))
+            strokes.append((front, view.depth(ends.mean(axis=0)), partial(brush.line, line, ends @ view.axes[:2].T)))
     for _, _, stroke in sorted(strokes, key=lambda one: one[:2]):
         stroke()
     return image.resize((wide // _FINE, high // _FINE), Image.Resampling.LANCZOS)
@@ -150,18 +148,18 @@ class _Brush:
             self._draw.line([(x, y), tuple(self._pixels(seen.mark + origin).tolist())], fill=INK, width=_FINE)
 
     def mesh(
-        self, solid: Solid, surface: Surface, axes: Array, origin: Array, depth: float
+        self, solid: Solid, surface: Surface, axes: Array, origin: Array
     ) -> Iterator[tuple[float, Callable[[], None]]]:
         """Yield each triangle with its depth; all are drawn, for files do not agree on which side is out."""
         points = rotated(np.array(solid.quaternion), surface.points * np.array(solid.sizes)) + np.array(solid.offset)
-        corners = (points @ axes.T)[surface.triangles]
+        corners = (points @ axes.T + origin)[surface.triangles]
         across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
         sizes = np.linalg.norm(across, axis=1)
         towards = np.abs(across[:, 2]) / np.where(sizes > 0.0, sizes, 1.0)
         fill = hex_of(solid.colour, self._colours[solid.row])
         shades = [_shaded(fill, -0.6 + 1.6 * k / _SHADES) for k in range(_SHADES + 1)]
-        depths = np.round(corners[:, :, 2].mean(axis=1) + depth, 9).tolist()
-        pixels = self._pixels(corners[:, :, :2] + origin).reshape(-1, 6).tolist()
+        depths = (corners[:, :, 2].mean(axis=1) * self._scale / _FINE).tolist()
+        pixels = self._pixels(corners[:, :, :2]).reshape(-1, 6).tolist()
         for number, face, shade in zip(depths, pixels, np.round(towards * _SHADES).astype(int).tolist(), strict=True):
             yield number, partial(self._draw.polygon, face, fill=shades[shade])
 

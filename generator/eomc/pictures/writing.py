@@ -9,16 +9,16 @@ from pathlib import Path
 from eomc.errors import OutputError, UsageError
 from eomc.files import write_whole
 from eomc.pictures.glb import glb
-from eomc.pictures.motion import Motion
+from eomc.pictures.motion import PICTURE, Motion
 from eomc.pictures.page import page
 from eomc.pictures.svg import svg
 from eomc.pictures.webp import refuse_without_pillow, webp
 
-_WRITERS: dict[str, Callable[[Motion, float, float], bytes]] = {
-    ".svg": lambda motion, speed, _: svg(motion, speed).encode(),
-    ".glb": lambda motion, speed, _: glb(motion, speed),
+_WRITERS: dict[str, Callable[[Motion, float, float, int], bytes]] = {
+    ".svg": lambda motion, speed, *_: svg(motion, speed).encode(),
+    ".glb": lambda motion, speed, *_: glb(motion, speed),
     ".webp": webp,
-    ".html": lambda motion, speed, _: page(motion, speed).encode(),
+    ".html": lambda motion, speed, *_: page(motion, speed).encode(),
 }
 FORMATS = tuple(_WRITERS)
 _SHORTEST, _LONGEST = 0.01, 1e6  # of what people look at [s]
@@ -60,7 +60,7 @@ def refuse_speed(motion: Motion, speed: float) -> None:
         )
 
 
-def write(motion: Motion, path: str | os.PathLike[str], speed: float, fps: float) -> None:
+def write(motion: Motion, path: str | os.PathLike[str], speed: float, fps: float, pixels: int = round(PICTURE)) -> None:
     """Write a motion in the format of the file's ending; a file that is there stays until the new one is whole.
 
     Raises
@@ -72,7 +72,7 @@ def write(motion: Motion, path: str | os.PathLike[str], speed: float, fps: float
     """
     name = refuse_unwritable(path)
     refuse_speed(motion, speed)
-    content = _WRITERS[name.suffix.lower()](motion, speed, fps)
+    content = _WRITERS[name.suffix.lower()](motion, speed, fps, pixels)
     try:
         write_whole(name, content)
     except OSError as error:
