@@ -9,10 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
+from sympy.physics.mechanics import dynamicsymbols
 
 import eomc
 from eomc.errors import OutputError, UsageError
-from eomc.pictures import Motion, Node, refuse_unwritable
+from eomc.pictures import FORMATS, Motion, Node, refuse_unwritable
 
 pytestmark = pytest.mark.needs_cc
 
@@ -96,7 +97,48 @@ def test_what_has_no_picture_says_so(tmp_path: Path) -> None:
         pickle.loads(pickle.dumps(trajectory)).animate(tmp_path / "cart.svg")
     with pytest.raises(OutputError, match="cannot be written"):
         trajectory.animate(tmp_path / "no" / "cart.svg")
+    with pytest.raises(OutputError, match="None is no path"):
+        trajectory.animate(None)  # type: ignore[arg-type]  # which is what is tested
+    with pytest.raises(OutputError, match="null byte"):
+        trajectory.animate("a\0b.svg")
+    for pixels in (15, 4097, 100.5, "many", None, float("nan")):
+        with pytest.raises(UsageError, match=r"pixels is .*: give a whole number from 16 to 4096"):
+            trajectory.animate(tmp_path / "cart.webp", pixels=pixels)  # type: ignore[arg-type]  # likewise
+    q = dynamicsymbols("q")
+    pointless = eomc.compile(eomc.from_lagrangian(q.diff() ** 2 / 2 - q**2, coordinates=[q])).load()
+    with pytest.raises(UsageError, match=r"there is nothing to draw: give shapes=, lines= or points="):
+        pointless.simulate(t_end=0.1).animate(tmp_path / "q.svg")
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", ["cart_pole", "kepler"])
+def test_a_run_of_one_point_is_a_still(name: str, tmp_path: Path) -> None:
+    """Of a model with bodies, and of one with points alone, in every format."""
+    trajectory = eomc.compile(eomc.load(name)).load().simulate(t_end=0.0)
+    for ending in FORMATS:
+        trajectory.animate(tmp_path / f"one{ending}", pixels=64)
+    with Image.open(tmp_path / "one.webp") as picture:
+        assert getattr(picture, "n_frames", 1) == 1
+    assert "<animate" not in (tmp_path / "one.svg").read_text()
+
+
+def test_a_mesh_that_is_not_there_is_told_once(tmp_path: Path) -> None:
+    """One warning names the files, the caption too, and the body is drawn by its inertia."""
+    inertial = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
+    visuals = "".join(f'<visual><geometry><mesh filename="{k}.stl"/></geometry></visual>' for k in range(6))
+    file = tmp_path / "one.urdf"
+    file.write_text(
+        f'<robot name="one"><link name="base"/><link name="arm">{inertial}{visuals}</link><joint name="turn" '
+        'type="continuous"><parent link="base"/><child link="arm"/><origin/><axis xyz="0 0 1"/></joint></robot>'
+    )
+    trajectory = eomc.compile(eomc.from_urdf(file)).load().simulate(t_end=0.1)
+    told = r"one: 6 meshes cannot be drawn \(0.stl: there is no such file; .*; and 2 more\): a body without"
+    with pytest.warns(UserWarning, match=told) as warned:
+        trajectory.animate(tmp_path / "one.svg")
+    assert len(warned) == 1
+    text = (tmp_path / "one.svg").read_text()
+    assert "6 meshes cannot be drawn (0.stl: there is no such file" in text
+    assert "shapes guessed: arm" in text
 
 
 def test_webp_without_pillow(monkeypatch: pytest.MonkeyPatch) -> None:

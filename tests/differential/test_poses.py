@@ -228,3 +228,37 @@ def test_points_of_a_hamiltonian() -> None:
         bare.poses(0.0, [0, 0])
     with pytest.raises(ModelError, match="the model has no Points"):
         eomc.from_hamiltonian(p**2 / 2 + q**2, coordinates=[q], momenta=[p], points={"mass": Point("O")})
+
+
+def test_signs_of_quaternions_along_a_motion() -> None:
+    """Continuous where angles turn a body, over several turns; where a matrix does, the longest entry is positive.
+
+    The matrix is that of the same turn, written by the tangent of half its angle, so that no angle is to be seen.
+    """
+    N, q, u = ReferenceFrame("N"), dynamicsymbols("q"), dynamicsymbols("u")
+    by_angle, by_matrix = ReferenceFrame("A"), ReferenceFrame("B")
+    by_angle.orient_axis(N, N.z, q)
+    h = q
+    by_matrix.orient_explicit(
+        N, sympy.Matrix([[1 - h**2, -2 * h, 0], [2 * h, 1 - h**2, 0], [0, 0, 1 + h**2]]) / (1 + h**2)
+    )
+    point = Point("O")
+    point.set_vel(N, 0)
+    bodies = []
+    for frame in (by_angle, by_matrix):
+        frame.set_ang_vel(N, u * N.z if frame is by_angle else 2 * u / (1 + h**2) * N.z)
+        bodies.append(RigidBody(f"of_{frame}", point, frame, 1.0, (inertia(frame, 1, 1, 1), point)))
+    model = eomc.Model(
+        name="two", inertial_frame=N, coordinates=[q], speeds=[u], kinematical_equations=[q.diff() - u], bodies=bodies
+    )
+    sim = eomc.compile(model, functions=["poses"]).load()
+    states = np.column_stack([np.linspace(-20.0, 20.0, 2001), np.zeros(2001)])
+    found = sim.poses(0.0, states)[:, :, 3:]
+    angle = states[:, 0]
+    np.testing.assert_allclose(
+        found[:, 0, [0, 3]], np.stack([np.cos(angle / 2), np.sin(angle / 2)], axis=1), atol=1e-14
+    )
+    assert ((found[1:, 0] * found[:-1, 0]).sum(axis=1) > 0.99).all()
+    longest = np.take_along_axis(found[:, 1], np.abs(found[:, 1]).argmax(axis=1)[:, None], axis=1)
+    assert (longest > 0.0).all()
+    assert ((found[1:, 1] * found[:-1, 1]).sum(axis=1) < -0.99).any()  # where it becomes its opposite

@@ -231,6 +231,7 @@ class Functions(EventFunctions):
             along the axes of the inertial frame; then the unit quaternion w, x, y, z that turns
             components in axes of the body to those in inertial axes, as SciPy's ``Rotation.from_quat(row[3:],
             scalar_first=True)`` does. (1, 0, 0, 0) for what is a point.
+            Its sign is continuous in angles; of what a matrix or a quaternion turns it may change from state to state.
 
         Raises
         ------

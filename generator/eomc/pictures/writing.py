@@ -32,6 +32,8 @@ def refuse_unwritable(path: str | os.PathLike[str], before: str = "") -> Path:
     OutputError
         The ending is none of `FORMATS`, or what it needs is not installed.
     """
+    if not isinstance(path, (str, os.PathLike)):
+        raise OutputError(f"{before}{path!r} is no path: give the name of a file")
     name = Path(path)
     suffix = name.suffix.lower()
     if suffix not in _WRITERS:
@@ -75,5 +77,6 @@ def write(motion: Motion, path: str | os.PathLike[str], speed: float, fps: float
     content = _WRITERS[name.suffix.lower()](motion, speed, fps, pixels)
     try:
         write_whole(name, content)
-    except OSError as error:
-        raise OutputError(f"the picture cannot be written to {os.fspath(path)!r}: {error.strerror}") from error
+    except (OSError, ValueError) as error:  # a null in the name is no error of the system
+        why = error.strerror if isinstance(error, OSError) else error
+        raise OutputError(f"the picture cannot be written to {os.fspath(path)!r}: {why}") from error

@@ -31,7 +31,7 @@ def poses(equations: EquationsOfMotion) -> Function | None:
     details = [
         f"a row: x, y, z from {found.origin} along the axes of {found.inertial}, then the unit quaternion w, x, y, z "
         f"which turns components in axes of the body to those in axes of {found.inertial}; 1, 0, 0, 0 for what is a "
-        "point. It is continuous in angles and quaternions that turn frames; where a matrix turns a frame against the "
+        "point. It is continuous in angles that turn frames; where a matrix or a quaternion turns a frame against the "
         "one before, the quaternion of this turn has its longest entry positive, so that a row may become its "
         "opposite, which is the same rotation, from one state to the next",
     ]
