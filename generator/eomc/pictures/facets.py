@@ -15,6 +15,11 @@ _RIM = np.linspace(0.0, 2.0 * np.pi, 32, endpoint=False)
 _SQUARE = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
 
 
+def is_wheel(solid: Solid) -> bool:
+    """Whether a solid is a cylinder wider than long: a spoke along its x shows how it turns about its axis."""
+    return solid.kind is ShapeKind.CYLINDER and solid.sizes[1] < 2.0 * solid.sizes[0]
+
+
 def facets(solid: Solid) -> Iterator[tuple[Array, Array]]:
     """Yield outward normals (3,) and corners (n, 3), in the frame of a box or a cylinder; of others none."""
     offset, quaternion = np.array(solid.offset), np.array(solid.quaternion)

@@ -11,6 +11,7 @@ import numpy as np
 from eomc.model.shapes import ShapeKind
 from eomc.model.surfaces import Surface
 from eomc.pictures.colours import FAINT, INK, colour_of_rows, hex_of, rgb_of
+from eomc.pictures.facets import is_wheel
 from eomc.pictures.meshes import MESHES, Mesh
 from eomc.pictures.motion import Array, Motion, Node, printable
 from eomc.pictures.turning import along
@@ -127,6 +128,10 @@ class _Writer:
         mesh = self._mesh(solid.surface or shape, hex_of(solid.colour, self._colours[solid.row]))
         made = {"mesh": mesh, "translation": list(solid.offset), "rotation": _xyzw(np.array(solid.quaternion))}
         made["scale"] = _list(scale)
+        if is_wheel(solid):  # a spoke tells how it turns
+            spoke = {"mesh": self._mesh("box", INK), "translation": [0.5, 0.0, 0.0], "scale": [1.0, 0.04, 1.02]}
+            self._nodes.append(spoke)
+            made["children"] = [len(self._nodes) - 1]
         if solid.guessed:
             made["name"] = printable(f"{solid.name}, shape guessed")
         self._nodes.append(made)

@@ -41,7 +41,7 @@ def cube() -> Mesh:
 
 
 def cylinder() -> Mesh:
-    """Return a cylinder of radius 1 and length 1 along z about the origin; a rib of its rim shows how it turns."""
+    """Return a cylinder of radius 1 and length 1 along z about the origin."""
     angles = np.linspace(0.0, 2.0 * np.pi, _AROUND + 1)
     rim = np.stack([np.cos(angles), np.sin(angles), np.zeros_like(angles)], axis=1)
     vertices, normals, triangles = [], [], []

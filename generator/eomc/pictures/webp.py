@@ -16,7 +16,7 @@ from eomc.model.shapes import ShapeKind
 from eomc.model.surfaces import Surface
 from eomc.pictures.coarsening import coarsened
 from eomc.pictures.colours import FAINT, INK, PAPER, colour_of_rows, hex_of, rgb_of
-from eomc.pictures.facets import facets
+from eomc.pictures.facets import facets, is_wheel
 from eomc.pictures.motion import PICTURE, Array, Motion, Node
 from eomc.pictures.outlines import outline
 from eomc.pictures.turning import rotated, slerp
@@ -138,6 +138,9 @@ class _Brush:
                 if towards > 1e-6:
                     face = self._pixels(corners @ axes[:2].T + origin).tolist()
                     self._draw.polygon(list(map(tuple, face)), fill=_shaded(fill, towards), outline=INK, width=_FINE)
+                    if is_wheel(solid):
+                        spoke = np.array([np.mean(face, axis=0), face[0]]).tolist()
+                        self._draw.line(list(map(tuple, spoke)), fill=INK, width=_FINE)
             return
         if len(points) == 2:
             self._draw.line(list(map(tuple, points.tolist())), fill=INK, width=_FINE)
