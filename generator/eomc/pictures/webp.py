@@ -140,7 +140,7 @@ class _Brush:
                     self._draw.polygon(list(map(tuple, face)), fill=_shaded(fill, towards), outline=INK, width=_FINE)
                     if is_wheel(solid):
                         spoke = np.array([np.mean(face, axis=0), face[0]]).tolist()
-                        self._draw.line(list(map(tuple, spoke)), fill=INK, width=_FINE)
+                        self._draw.line(list(map(tuple, spoke)), fill=INK, width=2 * _FINE)
             return
         if len(points) == 2:
             self._draw.line(list(map(tuple, points.tolist())), fill=INK, width=_FINE)

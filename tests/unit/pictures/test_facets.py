@@ -60,9 +60,9 @@ def test_a_wheel_that_turns_about_its_axle_is_seen_to_turn(length: float, shown:
     assert not motion.view.planar
     first, later = (np.asarray(still(motion, share).convert("RGB"), dtype=int) for share in (0.0, 0.5))
     blue = (first[..., 2] > first[..., 0] + 50) & (later[..., 2] > later[..., 0] + 50)  # of the wheel in both
-    spokes = np.abs(first - later).max(axis=-1) > 60
+    spokes = np.abs(first - later).max(axis=-1) > 40
     around = np.pad(spokes, 1)[2:, 1:-1] | np.pad(spokes, 1)[:-2, 1:-1]
-    assert (around & blue).sum() > 200 or not shown
+    assert (around & blue).sum() > 300 or not shown  # without the spoke 168: the edges of the rim
     data = glb(motion, 1.0)
     nodes = json.loads(data[20 : 20 + int.from_bytes(data[12:16], "little")])["nodes"]
     assert len([node for node in nodes if node.get("scale") == [1.0, 0.04, 1.02]]) == shown
