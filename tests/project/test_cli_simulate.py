@@ -370,9 +370,11 @@ def test_simulate_tells_of_energy_from_nowhere(eomc_command, tmp_path: Path) -> 
         "energy balance" in eomc_command("simulate", "coulomb_bead").err
     )  # friction that should hold it lets it creep
     assert eomc_command("simulate", "coulomb_bead", "--dt", "1e-4").err == ""
-    opened = eomc_command("simulate", "slider_crank", "--every", "10")  # it passes its dead points
+    opened = eomc_command(
+        "simulate", "slider_crank", "--every", "10", "--stabilization", "none"
+    )  # it passes dead points
     assert "take --stabilization projection or a smaller --dt" in opened.err
-    assert eomc_command("simulate", "slider_crank", "--every", "10", "--stabilization", "projection").err == ""
+    assert eomc_command("simulate", "slider_crank", "--every", "10").err == ""
     answer = eomc_command("check", path, "--energy", "--t-end", "3")
     assert answer.code == 1
     assert "cannot be told: take a smaller --dt" in answer.out

@@ -12,7 +12,7 @@ import numpy as np
 from eomc.binding.evaluation import Evaluator
 from eomc.binding.vectors import Array
 from eomc.errors import UsageError
-from eomc.pictures import Motion, sampled
+from eomc.pictures import Motion, refuse_empty, sampled
 from eomc.scenery import scene
 
 
@@ -61,15 +61,17 @@ class Along:
             )
         t, _, inputs, parameters = self._point
         model, names = self._evaluator.model, self._evaluator.parameter_names
-        evaluator = self._evaluator.having("poses")  # runs by another integrator are compiled without
         known = {one.name for one in model.parameters}
         values = {name: value for name, value in zip(names, parameters.tolist(), strict=True) if name in known}
+        drawn = scene(model, values)
+        refuse_empty(drawn)  # before there is the word that such a model has no function of poses
+        evaluator = self._evaluator.having("poses")  # runs by another integrator are compiled without
 
         def poses(times: Array) -> Array:
             between = np.stack([np.interp(times, t, column) for column in inputs.T], axis=1) if inputs.size else None
             return evaluator.evaluate("poses", times, states(times), between, parameters)
 
-        return sampled(scene(model, values), poses, begin, end, follow)
+        return sampled(drawn, poses, begin, end, follow)
 
     def __getstate__(self) -> dict[str, Any]:
         return {"slopes": self.slopes, "energies": self.energies}

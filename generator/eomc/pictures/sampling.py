@@ -50,8 +50,7 @@ def sampled(
         No row has the name to follow, nothing is to be seen, poses are not finite, or the motion is too fast for a
         picture this long.
     """
-    if not scene.solids and not scene.segments:
-        raise UsageError(f"{scene.name}: there is nothing to draw: give shapes=, lines= or points=")
+    refuse_empty(scene)
     refuse_unknown(scene, follow)
     followed = None if follow is None else scene.rows.index(follow)
     coarse = coarsened(scene)
@@ -95,6 +94,18 @@ def _standing(scene: Scene) -> list[Node]:
         return []
     identity = np.array([[1.0, 0.0, 0.0, 0.0]])
     return [Node("ground", solids, lines, None, np.zeros(1), np.zeros((1, 3)), identity, np.ones(1))]
+
+
+def refuse_empty(scene: Scene) -> None:
+    """Refuse what has nothing to be drawn.
+
+    Raises
+    ------
+    UsageError
+        It has no shape and no line.
+    """
+    if not scene.solids and not scene.segments:
+        raise UsageError(f"{scene.name}: there is nothing to draw: give shapes=, lines= or points=")
 
 
 def refuse_unknown(scene: Scene, follow: str | None) -> None:
