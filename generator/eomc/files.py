@@ -4,7 +4,44 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
+
+
+@contextlib.contextmanager
+def whole(target: Path) -> Iterator[Path]:
+    """Give a place beside a file, of the same ending, which takes the file's place when all of it is written.
+
+    Until then what is there stays, and whatever is raised leaves nothing behind. A new file has the mode of the old
+    one, and a link goes on to lead to it. What is not replaced, such as ``/dev/stdout``, is written to itself.
+
+    Raises
+    ------
+    OSError
+        The new file cannot take its place.
+    """
+    if not is_replaced(target):
+        yield target
+        return
+    place = Path(os.path.realpath(target))
+    scratch = place.with_name(f".{place.stem}.{os.getpid()}.tmp{place.suffix}")
+    try:
+        yield scratch
+        if place.exists():
+            shutil.copymode(place, scratch)
+        scratch.replace(place)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            scratch.unlink()
+        raise
+
+
+def is_replaced(target: Path) -> bool:
+    """Whether a new file takes the place of what is there: not that of a device or a pipe, nor of an open file."""
+    if not os.path.lexists(target):
+        return True
+    return not os.path.abspath(target).startswith(("/dev/", "/proc/")) and (target.is_file() or not target.exists())
 
 
 def write_whole(target: Path, data: bytes) -> None:
@@ -15,11 +52,5 @@ def write_whole(target: Path, data: bytes) -> None:
     OSError
         It cannot be written; nothing is left of it.
     """
-    scratch = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    try:
-        scratch.write_bytes(data)
-        scratch.replace(target)
-    except OSError:
-        with contextlib.suppress(OSError):
-            scratch.unlink()
-        raise
+    with whole(target) as place:
+        place.write_bytes(data)

@@ -99,3 +99,11 @@ def test_bad_input_is_told_in_one_line(eomc_command, tmp_path: Path, arguments: 
     assert message in answer.err
     assert answer.err.count("\n") == 1
     assert not file.exists()
+
+
+def test_a_file_that_cannot_be_written_is_refused_before_the_work(eomc_command, tmp_path: Path) -> None:
+    """In the words of other commands."""
+    for path, message in ((tmp_path, "is a folder; name a file in it"), (tmp_path / "no" / "a.csv", "make it first")):
+        answer = eomc_command("sweep", "cart_pole", "--set", "m=0.1:0.3:2", "-o", str(path))
+        assert (answer.code, answer.out) == (2, "")
+        assert message in answer.err

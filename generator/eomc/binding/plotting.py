@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from eomc.binding.scales import level
 from eomc.binding.vectors import Array
 from eomc.errors import OutputError, UsageError
+from eomc.files import whole
 
 if TYPE_CHECKING:
     from eomc.binding.figures import ShownFigure
@@ -137,7 +139,9 @@ def _written(figure: ShownFigure, path: str | os.PathLike[str] | None) -> ShownF
     """Return a figure, which has a file where a path is given."""
     if path is not None:
         try:
-            figure.savefig(path, dpi=120)
+            target = Path(path)
+            with whole(target if target.suffix else target.with_name(f"{target.name}.png")) as place:
+                figure.savefig(place, dpi=120)
         except (OSError, ValueError) as error:
             raise OutputError(f"the plot cannot be written to {os.fspath(path)!r}: {error}") from error
     return figure

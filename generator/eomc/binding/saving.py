@@ -14,6 +14,7 @@ import numpy as np
 from eomc.binding.plotting import Columns
 from eomc.binding.table import table_text
 from eomc.errors import OutputError
+from eomc.files import whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +123,7 @@ def refuse_unwritable(path: str | os.PathLike[str], asked: str = "") -> None:
 
 
 def save(run: Recorded, path: str | os.PathLike[str]) -> None:
-    """Write a run in the format of the file's ending.
+    """Write a run in the format of the file's ending; a file that is there stays until the new one is whole.
 
     Raises
     ------
@@ -132,7 +133,8 @@ def save(run: Recorded, path: str | os.PathLike[str]) -> None:
     target = Path(path)
     chosen = _format_of(target)
     try:
-        chosen.write(run, target)
+        with whole(target) as place:
+            chosen.write(run, place)
     except OSError as error:
         why = error.strerror or str(error)
         raise OutputError(f"the trajectory cannot be written to {os.fspath(path)!r}: {why}") from error

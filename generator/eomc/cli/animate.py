@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
     check_span_and_scheme(options)
     from eomc.pictures import refuse_unwritable
 
-    refuse_destination("--output", options.output, replaced=True)
+    refuse_destination("--output", options.output)
     refuse_unwritable(options.output, "--output: ")
     prepared = prepare(options)
     model = prepared.model

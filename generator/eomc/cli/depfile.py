@@ -19,6 +19,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from eomc.errors import OutputError
+from eomc.files import write_whole
 
 
 def sources_of(spec: str) -> list[Path]:
@@ -57,7 +58,7 @@ def write(path: Path, jobs: Sequence[tuple[Sequence[Path], str]], target: Path |
     text += "".join(f"\n{one}:\n" for one in prerequisites)  # so that one may vanish
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        write_whole(path, text.encode())
     except OSError as error:
         raise OutputError(f"--depfile: {path} cannot be written: {error.strerror}") from error
 

@@ -6,9 +6,10 @@ import os
 from pathlib import Path
 
 from eomc.errors import OutputError
+from eomc.files import is_replaced
 
 
-def refuse_destination(option: str, path: Path, *, replaced: bool = False) -> None:
+def refuse_destination(option: str, path: Path) -> None:
     """Refuse a file that could not be written.
 
     Parameters
@@ -17,8 +18,6 @@ def refuse_destination(option: str, path: Path, *, replaced: bool = False) -> No
         What names the file, for the message.
     path
         The file.
-    replaced
-        Whether a new file takes the place of the old one, which needs no leave to write to it.
 
     Raises
     ------
@@ -29,5 +28,5 @@ def refuse_destination(option: str, path: Path, *, replaced: bool = False) -> No
         raise OutputError(f"{option}: {path} is a folder; name a file in it")
     if not path.parent.is_dir():
         raise OutputError(f"{option}: the folder {path.parent} does not exist; make it first")
-    if not os.access(path if path.exists() and not replaced else path.parent, os.W_OK):
+    if not os.access(Path(os.path.realpath(path)).parent if is_replaced(path) else path, os.W_OK):
         raise OutputError(f"{option}: {path} cannot be written; name another file")

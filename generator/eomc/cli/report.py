@@ -38,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
     check_span_and_scheme(options)
     from eomc.report import refuse_unwritable, write_report
 
-    refuse_destination("--output", options.output, replaced=True)
+    refuse_destination("--output", options.output)
     refuse_unwritable(options.output, "--output: ")
     prepared = prepare(options)
     with working(f"simulating {prepared.model.name}"):

@@ -21,12 +21,13 @@ from eomc.cli.arguments import (
     file_or_folder,
 )
 from eomc.cli.assignments import parameters_and_inputs
+from eomc.cli.destinations import refuse_destination
 from eomc.cli.failures import DONE
 from eomc.cli.initial import initial_values
 from eomc.cli.steps import add_steps, chosen, step_keywords
 from eomc.cli.terminal import working
 from eomc.cli.values import InSI
-from eomc.errors import OutputError, UsageError
+from eomc.errors import UsageError
 from eomc.wording import counted
 
 if TYPE_CHECKING:
@@ -87,8 +88,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Derive, build, run everything, write a row for each."""
-    if not options.output.parent.is_dir() or options.output.is_dir():
-        raise OutputError(f"--output: {options.output} is no file in a folder that there is; name one")
+    refuse_destination("--output", options.output)
     from eomc.binding.saving import refuse_unwritable
 
     refuse_unwritable(options.output, "--output: ")

@@ -89,6 +89,30 @@ def test_unknown_endings(run: Trajectory, tmp_path: Path) -> None:
     assert (tmp_path / "a").read_bytes() == (tmp_path / "a.csv").read_bytes()
 
 
+@pytest.mark.parametrize("ending", [".csv", ".npz", ".parquet", ".h5", ".png"])
+def test_a_file_that_is_there_stays_until_the_new_one_is_whole(
+    ending: str, run: Trajectory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In every format, and of a plot: what fails on the way leaves the old file alone."""
+    path = tmp_path / f"run{ending}"
+    path.write_bytes(b"old")
+    needed = {".parquet": "pyarrow", ".h5": "h5py", ".png": "matplotlib"}.get(ending)
+    if needed:
+        pytest.importorskip(needed)
+
+    def full(*given: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "replace", full)
+        with pytest.raises(OutputError, match="No space left on device"):
+            run.plot(path=path) if ending == ".png" else run.save(path)
+    assert [(one.name, one.read_bytes()) for one in tmp_path.iterdir()] == [(path.name, b"old")]
+    run.plot(path=path) if ending == ".png" else run.save(path)
+    assert [one.name for one in tmp_path.iterdir()] == [path.name]
+    assert path.read_bytes() != b"old"
+
+
 def test_missing_extras(run: Trajectory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What to install is said, and no file is begun."""
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
