@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from eomc.derivation.trees.joints import JointMotion, Rate
 from eomc.derivation.trees.rows import GROUND, TreeRows
-from eomc.ir.graph import Graph, Node
+from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import Op
 from eomc.passes.sizes import COARSEST_ROUNDING, Sizes
 
@@ -52,19 +52,31 @@ def _below_the_least(
     All are lowered by one share, so that what is alike along a row stays alike; where rounding is smaller in every
     scalar type, it is one.
     """
-    g, shares = graph, {}  # type: Graph, dict[Rate, float]
+    g, shares, expressed = graph, {}, {}  # type: Graph, dict[Rate, float], dict[Rate, Node]
     for row, own in zip(rows.rows, rates, strict=True):
         for rate, least in zip(own, row.least, strict=False):
             bound = _number(graph, bounds[rate])
             if bound and 0 < least:
                 shares[rate] = least / 2 / bound
+        if row.least_of_parameters is not None and g.level[bounds[own[0]]] <= Level.PARAMETERS:
+            expressed[own[0]] = _share(graph, row.least_of_parameters, bounds[own[0]])
     rounding = Sizes(graph).rounding(graph.one)
     smallest = min(shares.values(), default=1.0)
-    if smallest >= COARSEST_ROUNDING:
+    if smallest >= COARSEST_ROUNDING and not expressed:
         return dict(bounds)
     limit = g.constant(smallest)
+    for share in dict.fromkeys(expressed.values()):
+        limit = g.binary(Op.MIN, limit, share)
     lowered = g.select(g.binary(Op.LT, rounding, limit), g.one, g.div(limit, rounding))
-    return {rate: g.mul(bound, lowered) if rate in shares else bound for rate, bound in bounds.items()}
+    known = shares.keys() | expressed.keys()
+    return {rate: g.mul(bound, lowered) if rate in known else bound for rate, bound in bounds.items()}
+
+
+def _share(graph: Graph, least: Node, bound: Node) -> Node:
+    """Return half of the least inertia beside its bound, one for a body that has none."""
+    has_some = graph.binary(Op.LT, graph.zero, least)
+    share = graph.div(least, graph.mul(graph.constant(2), graph.select(has_some, bound, graph.one)))
+    return graph.select(has_some, share, graph.one)
 
 
 def _number(graph: Graph, node: Node) -> float | None:

@@ -15,7 +15,10 @@ from eomc.derivation.trees.joints import Rate, rates_of
 from eomc.derivation.trees.moments import Moments
 from eomc.derivation.trees.rows import TreeRows
 from eomc.ir.elimination import diagonal, solve
-from eomc.ir.graph import Graph
+from eomc.ir.graph import Graph, Node
+
+_LONG = 16
+"""Rows from which on what parameters come to is told: of fewer, bounds are no million times what a joint feels."""
 
 
 def with_least(graph: Graph, given: TreeRows, bodies: TreeRows) -> TreeRows:
@@ -28,8 +31,22 @@ def with_least(graph: Graph, given: TreeRows, bodies: TreeRows) -> TreeRows:
     bodies
         The same rows in the same frames, with the moments of their bodies.
     """
-    least = [_least(graph, row.moments, own) for row, own in zip(bodies.rows, rates_of(bodies), strict=True)]
-    return replace(given, rows=tuple(replace(row, least=one) for row, one in zip(given.rows, least, strict=True)))
+    is_long, rows = given.longest() >= _LONG, []
+    for row, body, own in zip(given.rows, bodies.rows, rates_of(bodies), strict=True):
+        least = _least(graph, body.moments, own)
+        expressed = _of_parameters(graph, body.moments, own) if is_long and not any(least) else None
+        rows.append(replace(row, least=least, least_of_parameters=expressed))
+    return replace(given, rows=tuple(rows))
+
+
+def _of_parameters(graph: Graph, moments: Moments, rates: Sequence[Rate]) -> Node | None:
+    """Return the inertia of a body about the axis of its joint, or its mass along that; None for several rates."""
+    if len(rates) != 1:
+        return None
+    (rate,) = rates
+    if rate.linear:
+        return moments.mass
+    return graph.sum(moments.second[axis] for axis in range(3) if axis != rate.axis)
 
 
 def _least(graph: Graph, moments: Moments, rates: Sequence[Rate]) -> tuple[float, ...]:

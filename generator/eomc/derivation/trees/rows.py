@@ -52,6 +52,8 @@ class Row:
         Of all that moves with the row; regrouped ones are not those of a body that can be.
     least
         What the inertia along each rate is never below, whatever hangs on the row; 0, or no entry: that is not known.
+    least_of_parameters
+        The same of a joint of one rate where it is no number, in long rows; None elsewhere.
     """
 
     name: str  # of the joint
@@ -67,6 +69,7 @@ class Row:
     turns: Rotation | None = None
     zero_angle: Node | None = None
     least: tuple[float, ...] = ()
+    least_of_parameters: Node | None = None
 
     def fixed(self, graph: Graph) -> Rotation:
         """Return the factors of the rotation."""

@@ -42,12 +42,17 @@ def test_no_joint_feels_less(trees: Any, base: JointKind | None, seed: int, n: i
             assert np.isclose(least[k], left - armature, rtol=1e-8)
 
 
-def tentacle(count: int) -> eomc.Model:
+def tentacle(count: int, *, parameters: bool = False) -> eomc.Model:
     """Return slender links in a row, hinged along and across them in turn."""
-    links, joints = [Link(name="ground")], []
+    links, joints, given_ = [Link(name="ground")], [], {}
     for k in range(count):
-        inertia = ((4e-5, 0, 0), (0, 0.01, 0), (0, 0, 0.01))
-        links.append(Link(name=f"l{k}", mass=0.1, centre=(0.1, 0, 0), inertia=inertia))
+        m, twist, bend = 0.1, 4e-5, 0.01
+        if parameters:
+            symbols = sympy.symbols(f"m{k} J{k} I{k}")
+            given_ |= zip(symbols, (m, twist, bend), strict=True)
+            m, twist, bend = symbols
+        inertia = ((twist, 0, 0), (0, bend, 0), (0, 0, bend))
+        links.append(Link(name=f"l{k}", mass=m, centre=(0.1, 0, 0), inertia=inertia))
         joints.append(
             Joint(
                 name=f"j{k}",
@@ -60,13 +65,14 @@ def tentacle(count: int) -> eomc.Model:
                 speeds=(dynamicsymbols(f"u{k}"),),
             )
         )
-    return eomc.from_tree(JointTree(links, joints, gravity=(0, -9.81, 0)), name="tentacle")
+    return eomc.from_tree(JointTree(links, joints, gravity=(0, -9.81, 0)), name="tentacle", parameters=given_)
 
 
 @pytest.mark.needs_cc
-def test_a_small_link_of_a_long_row_is_no_rounding() -> None:
+@pytest.mark.parametrize("parameters", [False, True], ids=["numbers", "parameters"])
+def test_a_small_link_of_a_long_row_is_no_rounding(parameters: bool) -> None:
     """In float a tentacle moves as in double, straight and bent; its whole inertia is 1e7 times that of a twist."""
-    model = tentacle(60)
+    model = tentacle(60, parameters=parameters)
     single, double = (eomc.compile(model, functions=["rhs"], real=real).load() for real in ("float", "double"))
     rng, n = np.random.default_rng(5), len(model.coordinates)
     states = np.hstack([rng.uniform(-1, 1, (20, n)), rng.uniform(-0.1, 0.1, (20, n))]).astype(np.float32)
