@@ -8,12 +8,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from sympy import Expr, Rational, Symbol, cos, sin, sqrt, symbols
 from sympy.physics.mechanics import Particle, Point, ReferenceFrame, RigidBody, dynamicsymbols, inertia
 
 import eomc
 from eomc.analysis.agreement import CONDITION_LIMIT, TOLERANCE, Agreement, compare, compare_all, draw, judge
-from eomc.analysis.agreement.masses import sizes_by_diagonal
+from eomc.analysis.agreement.masses import sizes_by_diagonal, sizes_of_accelerations, sizes_of_forces
 from eomc.analysis.agreement.parameters import Near
 from eomc.analysis.agreement.sampling import _near_group
 from eomc.errors import ModelError
@@ -305,6 +307,26 @@ def test_entries_beside_the_diagonal() -> None:
     np.testing.assert_array_equal(empty, [[0.0, 0.0, 0.0, 4.0], [0.0, 0.0, 0.0, 0.0]])
 
 
+@given(st.integers(0, 1000))
+def test_forces_and_accelerations_beside_the_largest(seed: int) -> None:
+    """What does as much as the largest, sqrt(M_ii) |D^-1 f| and |D u'| / sqrt(M_ii), in any units of the speeds."""
+    rng = np.random.default_rng(seed)
+    half, units = rng.normal(size=(3, 3)), 10.0 ** rng.uniform(-5, 5, 3)
+    matrix, force = half @ half.T + np.eye(3), rng.normal(size=3)
+    rate = np.linalg.solve(matrix, force)
+    root = np.sqrt(np.diag(matrix))
+    scaled = (matrix * np.outer(units, units)).reshape(1, 9)
+    np.testing.assert_allclose(
+        sizes_of_forces(scaled, (force * units)[None])[0], root * units * np.max(abs(force) / root), rtol=1e-12
+    )
+    np.testing.assert_allclose(
+        sizes_of_accelerations(scaled, (rate / units)[None])[0], np.max(abs(rate) * root) / root / units, rtol=1e-12
+    )
+    scaled[0, 4] = -1.0
+    assert sizes_of_forces(scaled, (force * units)[None])[0, 1] == 0.0
+    assert sizes_of_accelerations(scaled, (rate / units)[None])[0, 1] == 0.0
+
+
 def wrist(off_axis: float) -> eomc.Model:
     """Return a slide, an elbow and a wrist across it, whose centre of mass is so far from its axis."""
     (a, b, c), (u, v, w) = dynamicsymbols("a b c"), dynamicsymbols("u v w")
@@ -346,6 +368,30 @@ def test_entries_of_the_mass_matrix_that_are_rounding(
     monkeypatch.setattr(simulator, "mass_matrix", spoilt)
     found = {one.function: one for one in compare(build, 20)}["mass_matrix"]
     assert (found.told, found.holds) == (True, holds)
+
+
+@pytest.mark.needs_cc
+@pytest.mark.parametrize(("function", "off_axis"), [("forcing", 1e-15), ("forcing", 1e-11), ("rhs", 1e-13)])
+def test_forces_and_accelerations_that_are_rounding(
+    function: str, off_axis: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the wrist feels is rounding beside the others: it is told, and so is an error of 1e-9 of theirs."""
+    build = eomc.compile(wrist(off_axis), functions=["forcing", "mass_matrix"])
+    simulator = type(build.load())
+    assert compare(build, 20).holds
+    right = getattr(simulator, function)
+
+    def spoilt(self: Any, *arguments: Any) -> Any:
+        found = right(self, *arguments)
+        root = np.sqrt(np.diagonal(self.mass_matrix(*arguments), axis1=-2, axis2=-1))
+        other = root[..., 0] / root[..., 2] if function == "rhs" else root[..., 2] / root[..., 0]
+        found[..., -1] += 1e-9 * other * np.abs(found[..., -3])
+        return found
+
+    monkeypatch.setattr(simulator, function, spoilt)
+    assert {one.function: one.holds for one in compare(build, 20)} == {
+        name: name != function for name in ("rhs", "forcing", "mass_matrix")
+    }
 
 
 @pytest.mark.parametrize("worst", [2 * TOLERANCE, float("nan"), float("inf")])

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eomc.analysis.agreement.judging import judge
-from eomc.analysis.agreement.masses import sizes_by_diagonal
+from eomc.analysis.agreement.masses import sizes_by_diagonal, sizes_of_accelerations, sizes_of_forces
 from eomc.analysis.agreement.witness import Named, Points, Witness, named
 from eomc.analysis.contract import Built
 from eomc.binding import Simulator
@@ -36,6 +36,7 @@ TOLERANCE = 1e-10
 TOLERANCE_OF_SLOPES = 1e-8
 _STRICT = 1e-2  # values that agree so much better than they need to are not looked into
 _CONFIDENCE_OF_DIFFERENCES = 10.0
+_FORCES = ("forcing", "gravity_forces", "coriolis_forces")
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,9 +184,25 @@ def _compared(simulator: Simulator, witness: Witness, function: Function) -> Agr
         left, right = left.copy(), right.copy()
         left[there], right[there] = found.taken[ill], found.acting[ill]
         scale[there], error[there] = found.size[ill], 0.0
-    whole = sizes_by_diagonal(right) if name == "mass_matrix" else None
+    whole = _whole(witness, name, right)
     verdict = judge(left, right, scale, error, tolerance, whole)
     return Agreement(name, size, verdict.worst, not verdict.blind)
+
+
+def _whole(witness: Witness, name: str, values: Array) -> Array | None:
+    """Return how large values are when they do as much as the largest of them does; None where that is not known."""
+    if name == "mass_matrix":
+        return sizes_by_diagonal(values)
+    if not witness.has_masses or name not in ("rhs", *_FORCES):
+        return None
+    matrices = witness.values("mass_matrix")[""]
+    if name in _FORCES:
+        return sizes_of_forces(matrices, values)
+    whole, places = np.zeros_like(values), witness.accelerations
+    whole[:, places] = sizes_of_accelerations(matrices, values[:, places])
+    ill = witness.ill  # there the forces that they take have their place
+    whole[ill, places] = sizes_of_forces(matrices[ill], values[ill, places])
+    return whole
 
 
 def _unexplained(left: Array, right: Array, scale: Array, error: Array, tolerance: float) -> NDArray[np.intp]:

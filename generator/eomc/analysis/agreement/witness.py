@@ -54,6 +54,8 @@ class Witness:
         How many of them have parameters near the defaults, for want of others.
     ill
         At which of them (k,) the condition of M is beyond the limit, so that u' is judged by the forces that it takes.
+    has_masses
+        Whether the accelerations follow from M u' = f alone.
 
     Raises
     ------
@@ -64,10 +66,17 @@ class Witness:
     def __init__(self, model: Model, method: str, count: int, seed: int) -> None:
         self._source = reference(model, method)
         source = self._source
-        samples = draw(source, count, seed, ill=True) if takes_forces(source) else draw(source, count, seed)
+        self.has_masses = takes_forces(source)
+        samples = draw(source, count, seed, ill=True) if self.has_masses else draw(source, count, seed)
         self.near = near_defaults(samples)
         self.ill = np.concatenate([np.full(len(one.states), one.ill) for one in samples])
         self.points = Points(self._source, np.concatenate([_arguments(one) for one in samples]))
+
+    @property
+    def accelerations(self) -> slice:
+        """The places of u' in dx/dt."""
+        first = len(self._source.model.coordinates)
+        return slice(first, first + len(self._source.model.speeds))
 
     @cached_property
     def driven(self) -> Points:
