@@ -346,6 +346,111 @@ def _names(path: Path, flag: str) -> set[str]:
 
 
 @pytest.mark.importers
+@pytest.mark.parametrize("name", ["euler", "semi_implicit_euler", "ralston", "dop853", "gauss3"])
+def test_every_scheme_asks_for_inputs(tmp_path: Path, name: str) -> None:
+    """Inputs that are given when they are asked for make the motion of `simulate` with these inputs as a function."""
+    build = eomc.compile(driven.model(), integrator=name)
+    rail = Importer3(write_fmu(build, tmp_path / "driven.fmu", fmi=3), tmp_path / "x")
+
+    def update(one, t, sets, gets, _finished, _may_return) -> bool:
+        assert sets
+        one.put({"F": np.cos(3.0 * t)})
+        if gets:
+            assert one.get(["power"])[0] == pytest.approx(np.cos(3.0 * t) * one.get(["x_d"])[0], rel=1e-14)
+        return False
+
+    one = Instance3(rail, asks=["F", "power"], update=update).initialized(F=1.0)
+    for k in range(10):
+        one.put({"F": np.cos(0.3 * k)})
+        one.step(0.1 * k, 0.1)
+    tolerance = 1e-6 if build.integrator.adaptive else 1e-12
+    ours = build.load().simulate(t_end=1.0, inputs=lambda t: {"F": np.cos(3.0 * t)}).x[-1]
+    assert abs(np.subtract(one.get(rail.states), ours)).max() < tolerance
+
+
+@pytest.mark.importers
+def test_an_importer_does_not_keep_states_within_a_step(fmu: Importer3) -> None:
+    """A state is kept and restored between communication steps; where the importer is called, that is told."""
+    kept = ctypes.c_void_p()
+
+    def update(one, _t, _sets, _gets, _finished, _may_return) -> bool:
+        assert one("GetFMUState", ctypes.byref(kept)) == ERROR
+        assert one("Reset") == ERROR
+        return False
+
+    one = Instance3(fmu, update=update).initialized()
+    one.step(0.0, 0.001)
+    assert one.log == ["fmi3GetFMUState must not be called now", "fmi3Reset must not be called now"]
+
+
+@pytest.mark.importers
+def test_sanitizers_are_silent(fmu: Importer3, tmp_path: Path) -> None:
+    """A run with inputs on the way, states that are kept, and derivatives touches no memory but its own."""
+    sources = fmu.folder / "sources"
+    (tmp_path / "main.c").write_text(_PROGRAM.replace("@", fmu.root.get("instantiationToken")))
+    command = ["gcc", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", f"-I{sources}"]
+    files = [tmp_path / "main.c", *(sources / name for name in fmu.sources)]
+    subprocess.run([*command, *files, "-lm", "-o", tmp_path / "main"], check=True)
+    done = subprocess.run([tmp_path / "main"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+_PROGRAM = """
+#include "fmi-3.h"
+#include <stdlib.h>
+
+enum { FORCE = 8, END = 17, TIME = 17 };
+
+static void update(fmi3InstanceEnvironment environment, fmi3Float64 t, fmi3Boolean sets, fmi3Boolean gets,
+                   fmi3Boolean finished, fmi3Boolean canReturn, fmi3Boolean *returns, fmi3Float64 *at)
+{
+    const fmi3ValueReference force[] = {FORCE};
+    fmi3Float64 value[] = {t};
+
+    (void)gets;
+    (void)finished;
+    *returns = canReturn && (t > 0.0045);
+    *at = t;
+    if (sets && (fmi3SetFloat64(*(fmi3Instance *)environment, force, 1, value, 1) != fmi3OK)) {
+        abort();
+    }
+}
+
+int main(void)
+{
+    const fmi3ValueReference force[] = {FORCE}, rates[] = {4, 5, 6, 7}, knowns[] = {0, 1, 2, 3, FORCE, TIME};
+    fmi3ValueReference all[END + 1];
+    fmi3Float64 value[END + 1], seed[6] = {1.0, 1.0, 1.0, 1.0, 1.0, 1.0}, along[4], against[6], last = 0.0;
+    fmi3FMUState state = NULL, read = NULL;
+    fmi3Boolean event, ends, early;
+    fmi3Instance c = NULL;
+    size_t size = 0;
+    fmi3Byte *bytes;
+    unsigned int k;
+    int failures = 0;
+
+    for (k = 0; k <= END; ++k) {
+        all[k] = k;
+    }
+    c = fmi3InstantiateCoSimulation("one", "@", NULL, false, true, false, true, force, 1, &c, NULL, update);
+    failures += fmi3EnterInitializationMode(c, false, 0.0, 0.0, false, 0.0) + fmi3ExitInitializationMode(c);
+    failures += fmi3DoStep(c, 0.0, 0.01, true, &event, &ends, &early, &last) + !early + (last > 0.0051);
+    failures += fmi3GetFloat64(c, all, END + 1, value, END + 1);
+    failures += fmi3GetFMUState(c, &state) + fmi3SerializedFMUStateSize(c, state, &size);
+    bytes = malloc(size);
+    failures += fmi3SerializeFMUState(c, state, bytes, size) + fmi3DeserializeFMUState(c, bytes, size, &read);
+    failures += fmi3SetFMUState(c, read) + fmi3FreeFMUState(c, &state) + fmi3FreeFMUState(c, &read);
+    failures += fmi3GetDirectionalDerivative(c, rates, 4, knowns, 6, seed, 6, along, 4);
+    failures += fmi3GetAdjointDerivative(c, rates, 4, knowns, 6, along, 4, against, 6);
+    failures += fmi3Terminate(c);
+    free(bytes);
+    fmi3FreeInstance(c);
+    return failures;
+}
+"""
+
+
+@pytest.mark.importers
 def test_events_are_those_of_simulate(tmp_path: Path) -> None:
     """Bounces in co-simulation to the bit; in model exchange an indicator changes its sign, and the ball turns."""
     build = eomc.compile(eomc.load("bouncing_ball"), integrator="rk4")
