@@ -10,7 +10,7 @@ import eomc
 
 def model() -> eomc.Model:
     """Return two masses on a rail with a spring between them, driven by a force and by an oscillation."""
-    x, y, x_d, y_d, force = dynamicsymbols("x y x_d y_d F")
+    x, y, x_d, y_d, force = dynamicsymbols("x y v#1 y_d F")
     m1, m2, k, a, w = sympy.symbols("m1 m2 k a w")
     time = dynamicsymbols._t
     N, O = ReferenceFrame("N"), Point("O")  # noqa: E741

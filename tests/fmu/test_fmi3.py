@@ -184,7 +184,7 @@ def test_failures_are_told(fmu: Importer3) -> None:
     assert one.log == ["fmi3DoStep must not be called now"]
     one.begun(m1=0.0, m2=0.0)
     assert one("ExitInitializationMode") == ERROR
-    assert one.log[-1].startswith("these parameters allow no motion at t = 0: the pivot of ")
+    assert one.log[-1] == "these parameters allow no motion at t = 0: the pivot of v##1"  # a # alone is a reference
     for what, told in (
         ({"token": "{0}"}, "its instantiationToken is another"),
         ({"events": True}, "no event mode"),
@@ -356,7 +356,7 @@ def test_every_scheme_asks_for_inputs(tmp_path: Path, name: str) -> None:
         assert sets
         one.put({"F": np.cos(3.0 * t)})
         if gets:
-            assert one.get(["power"])[0] == pytest.approx(np.cos(3.0 * t) * one.get(["x_d"])[0], rel=1e-14)
+            assert one.get(["power"])[0] == pytest.approx(np.cos(3.0 * t) * one.get(["'v#1'"])[0], rel=1e-14)
         return False
 
     one = Instance3(rail, asks=["F", "power"], update=update).initialized(F=1.0)
