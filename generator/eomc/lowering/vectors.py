@@ -63,6 +63,10 @@ def scale(graph: Graph, factor: Node, a: Components) -> Components:
 def plus(graph: Graph, a: Components, b: Components) -> Components:
     """Return a + b of components in one frame."""
     (x, y, z), (u, v, w), zero, add = a, b, graph.zero, graph.add
+    if u == v == w == zero:
+        return a
+    if x == y == z == zero:
+        return b
     return x if u == zero else add(x, u), y if v == zero else add(y, v), z if w == zero else add(z, w)
 
 

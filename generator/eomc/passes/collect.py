@@ -24,7 +24,8 @@ def collected_sum(graph: Graph, terms: Iterable[Node]) -> Node:
             continue
         coefficient, varying = _split(graph, term)
         if coefficient != zero:
-            coefficients[varying] = graph.add(coefficients.get(varying, zero), coefficient)
+            have = coefficients.get(varying, zero)
+            coefficients[varying] = coefficient if have == zero else graph.add(have, coefficient)
     _apply_pythagoras(graph, coefficients)
     by_coefficient: dict[Node, Node] = {}
     for varying, coefficient in coefficients.items():

@@ -67,9 +67,9 @@ class Tangents:
         if op is _RESULT:
             return graph.result(rates[0], graph.integer(node))
         if op is _ADD:
-            return graph.add(*rates)
+            return graph.add(*rates) if len(moving) == 2 else rates[moving[0]]
         if op is _SUB:
-            return graph.sub(*rates)
+            return graph.sub(*rates) if moving != [0] else rates[0]
         if op is _NEG:
             return graph.neg(rates[0])
         if op is _DIV and moving == [0]:

@@ -113,12 +113,14 @@ class Rotations:
         """Whether the angular velocities differ by the rates of the turns between."""
         graph = self._graph
         spin: Components = (graph.zero,) * 3
+        none = spin
         for step in steps:  # carried on, in the axes after each
             if isinstance(step, Fixed):
                 spin = _into(graph, step.rotation, spin)
             else:
-                cos, sin = graph.unary(Op.COS, step.angle), graph.unary(Op.SIN, step.angle)
-                spin = _into(graph, about(graph, step.axis, cos, sin), spin)
+                if spin != none:
+                    cos, sin = graph.unary(Op.COS, step.angle), graph.unary(Op.SIN, step.angle)
+                    spin = _into(graph, about(graph, step.axis, cos, sin), spin)
                 spin = plus(graph, spin, scale(graph, self._problem.rate(step.angle), step.axis))
         return self._motion.same(
             self._motion.angular_velocity(there), add(graph, self._motion.angular_velocity(here), {there: spin})

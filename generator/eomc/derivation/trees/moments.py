@@ -65,6 +65,8 @@ def _together(graph: Graph, a: Node, b: Node) -> Node:
     It is another float than their sum, and a better one, for nothing is rounded. Sums that a user wrote are none of
     these.
     """
+    if graph.zero in (a, b):
+        return b if a == graph.zero else a
     for first, second in ((a, b), (b, a)):
         op, args = graph.ops[first], graph.args[first]
         if op is Op.SUB and args[1] == second:

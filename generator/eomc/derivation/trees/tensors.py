@@ -38,7 +38,8 @@ PAIRS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 
 def symmetric_plus(graph: Graph, a: Symmetric, b: Symmetric) -> Symmetric:
     """Return the sum of two symmetric tensors."""
-    return Symmetric(*map(graph.add, a, b))
+    zero, add = graph.zero, graph.add
+    return Symmetric(*[x if y == zero else y if x == zero else add(x, y) for x, y in zip(a, b, strict=True)])
 
 
 def matrix_plus(graph: Graph, a: Matrix, b: Matrix) -> Matrix:
