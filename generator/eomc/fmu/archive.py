@@ -31,7 +31,6 @@ _SHORT = {  # functions that nobody calls are left out, and tables that only C++
         "-Wl,--no-eh-frame-hdr", "-s",
     )
 }  # fmt: skip
-_CALLED = ("outputs", "coordinate_correction", "velocity_correction")  # by the functions of the interface
 _TIME = (1980, 1, 1, 0, 0, 0)  # the first that an archive can hold
 
 
@@ -88,8 +87,7 @@ def write_fmu(
         raise UsageError(f"dt must be a positive number of seconds, not {dt!r}")
     standard = standard_of(fmi)
     folder = _folder(standard)
-    made = build.with_functions(_CALLED)
-    contents = contents_of(made, standard, exchange_of(build, exchange, gain), step, f"eomc {__version__}")
+    contents = contents_of(build, standard, exchange_of(build, exchange, gain), step, f"eomc {__version__}")
     compiler = find_compiler((*build.flags, *_SHORT.get(sys.platform, ())))
     library = compiler.shared_library(contents.sources, contents.units)
     files = {

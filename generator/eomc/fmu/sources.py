@@ -39,7 +39,7 @@ def contents_of(build: Build, standard: Standard, exchange: Exchange, dt: float,
     derives, exchanges = other is not None and other.derives, other is not None or not exchange.feeds
     fed = other.build.program if other is not None and exchange.feeds else build.program
     beside_it = {artifact.path: without_comments(artifact.text) for artifact in (other.build.library if other else ())}
-    own = {artifact.path: _shortened(artifact.path, artifact.text, build.view.name) for artifact in build.library}
+    own = {artifact.path: without_comments(artifact.text) for artifact in build.library}
     hidden = {
         f"fmu_{path}": render("fmu/unit.c.jinja", UnitView(path, _HEADERS, small=path in beside_it))
         for path in (*own, *beside_it)
@@ -101,11 +101,6 @@ def contents_of(build: Build, standard: Standard, exchange: Exchange, dt: float,
         return Contents(standard.describe(told), texts, compiled)
 
     return made(_token(made("")))
-
-
-def _shortened(path: str, text: str, name: str) -> str:
-    """Return a text of the build: what people read in an FMU is the model, not how runs go."""
-    return text if path in (f"{name}.c", f"{name}.h") else without_comments(text)
 
 
 def _of_events(build: Build) -> tuple[str, ...]:
