@@ -99,6 +99,16 @@ def test_what_is_transparent_is_not_seen_and_textures_are_told(tmp_path: Path) -
     assert "link arm: no material of the file has this name; did you mean pictured?" in told[1]
 
 
+def test_the_world_of_a_floating_robot_is_not_seen(tmp_path: Path) -> None:
+    """No point is drawn where it is: the file does not have it."""
+    file = tmp_path / "one.urdf"
+    inertial = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
+    file.write_text(robot(visual("")).replace('<link name="base"/>', f'<link name="base">{inertial}</link>'))
+    model = eomc.from_urdf(file, base="quaternion")
+    assert len(model.dynamics.links) == 3
+    assert [one.name for one in eomc.scene(model).solids] == ["arm"]
+
+
 def test_a_mesh_of_a_package_is_read(tmp_path: Path) -> None:
     """From the folder of the package above the file, whatever folder one works in."""
     (tmp_path / "one" / "meshes").mkdir(parents=True)

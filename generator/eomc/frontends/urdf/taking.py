@@ -97,15 +97,19 @@ def take_robot(
         inputs=force.inputs,
         parameters=own.parameters,
         findings=(*assembly.findings, *found, *left),
-        shapes=_shapes(robot, snap, os.path.dirname(os.path.abspath(path))),
+        shapes=_shapes(robot, assembly, snap, os.path.dirname(os.path.abspath(path))),
     )
 
 
-def _shapes(robot: Robot, snap: bool, folder: str) -> dict[str, list[Shape]]:
+def _shapes(robot: Robot, assembly: Assembly, snap: bool, folder: str) -> dict[str, list[Shape]]:
     """Return the shapes of links; where no link has a visual none at all, so that all have guesses."""
     if not any(link.visuals for link in robot.links):
         return {}
-    return {link.name: shapes_of(link.visuals, snap, folder) for link in robot.links if link.visuals is not None}
+    own = {link.name for link in robot.links}
+    unseen: dict[str, list[Shape]] = {link.name: [] for link in assembly.links if link.name not in own}  # the world
+    return unseen | {
+        link.name: shapes_of(link.visuals, snap, folder) for link in robot.links if link.visuals is not None
+    }
 
 
 def _still(assembly: Assembly) -> tuple[str, ...]:
