@@ -11,10 +11,11 @@ from eomc.ir.program import EVALUATE, Block, Check, Function, Program
 from eomc.passes import sharing
 from eomc.passes.hoist import find_live
 from eomc.passes.rates import RATES
-from eomc.passes.routine import Target, Task, results_of_systems, schedule_routine
+from eomc.passes.routine import results_of_systems, schedule_routine
 from eomc.passes.sharing import SharedPart, share
 from eomc.passes.splitting import FORCES
 from eomc.passes.steps import Routine
+from eomc.passes.tasks import Target, Task
 
 _LONGEST = 3
 """Times as long as what a step calls: what shares with that is no longer."""

@@ -24,11 +24,12 @@ from eomc.passes.parts import schedule_functions
 from eomc.passes.recurrences import LONG, find_recurrences
 from eomc.passes.repeats import Repeat
 from eomc.passes.results import handed_out
-from eomc.passes.routine import CheckTable, Target, Task, by_op, ordered, results_of_systems, schedule_routine, steps_of
+from eomc.passes.routine import by_op, ordered, results_of_systems, schedule_routine, steps_of
 from eomc.passes.side_by_side import Repeating
 from eomc.passes.sizing import add_sizes
 from eomc.passes.steps import ConstantPlace, ConstantTable, LaneRoutine, Routine, Schedule
 from eomc.passes.tables import tables_for
+from eomc.passes.tasks import CheckTable, Target, Task
 from eomc.passes.uses import uses_of
 
 
