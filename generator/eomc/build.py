@@ -41,7 +41,33 @@ _REPORTED = 10.0  # seconds of the motion of a report
 
 
 class Build(Stages):
-    """A compiled model, every stage's result kept."""
+    """A compiled model, every stage's result kept.
+
+    Attributes
+    ----------
+    model, method, options
+        What was derived, by which method, and how constraints and trees are solved.
+    emission
+        How it becomes C; the properties `real`, `math`, `functions` and others read it.
+    equations, program, schedule, view
+        The results of the stages, in their order.
+    artifacts
+        The files, as text.
+    statistics
+        Times of the stages, operations and sizes.
+
+    Notes
+    -----
+    Methods take `functions`, `integrator`, `parameters`, `inputs`, `coordinates`, `speeds` and the time `t` as
+    `eomc.compile` and `Simulator` do; with a `run` a build has the run of a scheme in C.
+
+    Examples
+    --------
+    >>> import eomc
+    >>> build = eomc.compile(eomc.load("kepler"))
+    >>> build.method, [artifact.path for artifact in build.artifacts][:2]
+    ('hamilton', ['kepler.h', 'kepler.c'])
+    """
 
     def __repr__(self) -> str:
         counts = self.statistics.code.functions[0].counts.total
@@ -338,6 +364,12 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
         The model's initial values determine no state, or its units do not agree.
     DerivationError, LoweringError
         The equations do not exist, or an expression has no meaning in C.
+
+    Examples
+    --------
+    >>> import eomc
+    >>> eomc.compile(eomc.load("simple_pendulum"), real="float").real
+    'float'
     """
     if not isinstance(model, Model):
         raise UsageError(

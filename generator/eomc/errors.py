@@ -27,7 +27,17 @@ from typing import Any
 
 
 class EomcError(Exception):
-    """Root of the tree; the command line turns it into one line and exit code 2."""
+    """Root of the tree; the command line turns it into one line and exit code 2.
+
+    Examples
+    --------
+    >>> import eomc
+    >>> try:
+    ...     eomc.load("rolling_dsk")
+    ... except eomc.EomcError as error:
+    ...     print(type(error).__name__)
+    UsageError
+    """
 
 
 class UsageError(EomcError):

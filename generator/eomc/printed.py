@@ -47,6 +47,17 @@ class Equations:
         A web page that needs nothing else.
     sections
         What of it are equations, in MathML, for a page that has the rest; `eomc.report` puts them into its own.
+
+    Notes
+    -----
+    `model` and `method` tell whose they are; `apart` has active and inertia forces where they are printed.
+
+    Examples
+    --------
+    >>> import eomc
+    >>> printed = eomc.equations(eomc.load("simple_pendulum"))
+    >>> printed.method, "documentclass" in printed.latex
+    ('kane', True)
     """
 
     model: Model

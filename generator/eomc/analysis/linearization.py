@@ -48,6 +48,27 @@ class Linearization:
     """x' = A x + B r, y = C x + D r for small changes x, r, y about a state; unpacks into A, B, C, D.
 
     `to_control` makes a system of python-control of it.
+
+    Attributes
+    ----------
+    name
+        Of the model.
+    A, B, C, D
+        Matrices of shape (n, n), (n, nr), (ny, n), (ny, nr).
+    state_names, input_names, output_names
+        Of the independent states in the order of the state, of the inputs, of the outputs.
+    state, rates
+        The whole state about which, and its rates.
+    unsteady
+        The states that must rest in a steady motion and do not.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import eomc
+    >>> linear = eomc.linearize(eomc.load("cart_pole"), at={"theta": np.pi})
+    >>> linear.A.shape, linear.input_names
+    ((4, 4), ('F',))
     """
 
     name: str  # of the model
@@ -157,6 +178,13 @@ def linearize(
         The equations have no derivative here.
     UnsupportedError
         Hamilton's form with dependent coordinates, whose momenta grow at rest, too.
+
+    Examples
+    --------
+    >>> import eomc
+    >>> A, B, C, D = eomc.linearize(eomc.load("cart_pole"), at={"theta": 0.0})
+    >>> B.shape
+    (4, 1)
     """
     options = Options(constraints, stabilization)
     about = equations_about(model, at, method, inputs, parameters, t, options, units, "eomc.linearize")

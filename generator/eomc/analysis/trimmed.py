@@ -13,6 +13,18 @@ class Trim:
     """What `eomc.trim` finds: ``trim["theta"]`` is a state or an input by name, `state` and `inputs` are all of them.
 
     ``eomc.linearize(model, at=trim)`` and ``sim.simulate(x0=trim.state, inputs=trim.inputs)`` take it.
+
+    Notes
+    -----
+    `model` and `method` tell of what, `state_names` and `input_names` the order, `parameters`, `t` and `rates` for
+    what it was asked; `family` names states that may be chosen, `residual` is what is left of the conditions.
+
+    Examples
+    --------
+    >>> import eomc
+    >>> steady = eomc.trim(eomc.load("cart_pole"), held={"x": 0.0, "x_d": 1.0}, free=["F"], rates={"x_d": 2.0})
+    >>> round(steady["F"], 9), steady.input_names
+    (2.4, ('F',))
     """
 
     model: str

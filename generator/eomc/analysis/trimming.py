@@ -93,6 +93,13 @@ def trim(
         A name or a value that is none.
     UnsupportedError
         As of `eomc.linearize`.
+
+    Examples
+    --------
+    >>> import eomc
+    >>> steady = eomc.trim(eomc.load("cart_pole"), held={"x": 0.0, "x_d": 1.0}, free=["F"], rates={"x_d": 2.0})
+    >>> round(float(steady["theta"]), 4)
+    -0.2011
     """
     options = Options(constraints, stabilization)
     about = equations_about(model, at, method, inputs, parameters, t, options, units, "eomc.trim")

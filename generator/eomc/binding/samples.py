@@ -83,6 +83,8 @@ class Samples:
         ------
         UsageError
             An input is unknown, their number is wrong, or a value is not finite.
+
+        `names` are those of the model's inputs, in their order.
         """
         if self._by_name is None:
             if self._all.shape[1] != len(names):
@@ -104,6 +106,8 @@ class Samples:
         """Return held ones as fixed steps take them.
 
         What jumps at a time of their grid, but for rounding, jumps there; a row that is that before it is no jump.
+
+        `grid` are the times of fixed steps, `names` those of the model's inputs.
         """
         rows = self.rows(names)
         jumps = np.append(True, (rows[1:] != rows[:-1]).any(axis=1))
@@ -112,7 +116,10 @@ class Samples:
         return Samples(t[last], rows[last], "held")
 
     def at(self, rows: Array, t: Array) -> Array:
-        """Return what holds at some times of what holds at the samples, shape (len(t), nr)."""
+        """Return what holds at some times of what holds at the samples, shape (len(t), nr).
+
+        `rows` are the samples as `rows()` gives them.
+        """
         passed = np.searchsorted(self.t, t, side="right")
         before = np.clip(passed - 1, 0, len(self.t) - 1)
         found: Array = rows[before]

@@ -51,6 +51,15 @@ class Simulator(Functions, Steps):
 
     For one state a system without solution raises ``SingularSystemError``; among many its row becomes NaN, and a
     ``RuntimeWarning`` counts such rows.
+
+    `eomc.Build.load` makes it: of a `build`, of the `library` that was compiled, and of `load`, which compiles another.
+
+    Examples
+    --------
+    >>> import eomc
+    >>> sim = eomc.compile(eomc.load("simple_pendulum")).load()
+    >>> sim.state_names, sim.rhs(0.0, [0.0, 0.0]).round(3).tolist()
+    (('theta', 'theta_d'), [0.0, 14.014])
     """
 
     def __init__(self, build: Compiled, library: Library, load: Callable[[Compiled], Simulator]) -> None:

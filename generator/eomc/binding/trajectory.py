@@ -41,6 +41,26 @@ class Trajectory:
     ``trajectory(t)`` is the state in between. The arguments ``t``, ``x``, ``inputs`` and ``parameters`` can be handed
     to any function of the simulator: ``sim.power(trajectory.t, trajectory.x, trajectory.inputs,
     trajectory.parameters)``. At a jump two points have one time: the state before and after it.
+
+    Attributes
+    ----------
+    model, method, real
+        Of what, derived by which method, in which scalar type.
+    t, x, outputs, inputs, parameters
+        Times (n,) [s], states (n, nx), outputs (n, ny), inputs (n, nr), parameters (np,).
+    quantities, signals
+        Name, unit and meaning of states and outputs, and of inputs.
+    along, interpolant
+        What evaluates functions at the points, and states between them; None where a trajectory has no simulator.
+    events, event_names
+        What happened, in order, and the names of all events that the model has.
+
+    Examples
+    --------
+    >>> import eomc
+    >>> motion = eomc.compile(eomc.load("simple_pendulum")).load().simulate(t_end=0.1)
+    >>> len(motion), motion.names[:2], motion(0.05).shape
+    (101, ('theta', 'theta_d'), (2,))
     """
 
     model: str
@@ -134,6 +154,8 @@ class Trajectory:
         ------
         OutputError
             An unknown ending, a package that is not installed, or a file that cannot be written.
+
+        The ending of `path` names the format.
         """
         save(Recorded(self.model, self.method, self.real, self._columns(), self._further()), path)
 

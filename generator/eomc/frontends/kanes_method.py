@@ -67,6 +67,21 @@ def from_kanes_method(
     ------
     ModelError
         `kane` is no KanesMethod, lacks bodies, loads or kinematical equations, or the model is not well formed.
+
+    Examples
+    --------
+    >>> import eomc
+    >>> from sympy import symbols
+    >>> from sympy.physics.mechanics import KanesMethod, Particle, Point, ReferenceFrame, dynamicsymbols
+    >>> q, u = dynamicsymbols("q u")
+    >>> m, k, N, O = *symbols("m k"), ReferenceFrame("N"), Point("O")
+    >>> O.set_vel(N, 0)
+    >>> P = O.locatenew("P", q * N.x)
+    >>> P.set_vel(N, u * N.x)
+    >>> kane = KanesMethod(N, q_ind=[q], u_ind=[u], kd_eqs=[q.diff() - u])
+    >>> block = {"bodies": [Particle("block", P, m)], "loads": [(P, -k * q * N.x)], "parameters": {m: 2.0, k: 50.0}}
+    >>> eomc.from_kanes_method(kane, name="block", **block)
+    <eomc.Model 'block': MechanicalSystem, 1 coordinate, 1 speed>
     """
     if not isinstance(kane, KanesMethod):
         raise ModelError(f"from_kanes_method: {type(kane).__name__} is no KanesMethod of sympy.physics.mechanics")

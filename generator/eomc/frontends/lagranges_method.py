@@ -62,6 +62,16 @@ def from_lagranges_method(
     ------
     ModelError
         `lagrange` is no LagrangesMethod, has loads but no frame, or the model is not well formed.
+
+    Examples
+    --------
+    >>> import eomc
+    >>> from sympy import symbols
+    >>> from sympy.physics.mechanics import LagrangesMethod, dynamicsymbols
+    >>> q, (m, k) = dynamicsymbols("q"), symbols("m k")
+    >>> lagrange = LagrangesMethod(m * q.diff() ** 2 / 2 - k * q**2 / 2, [q])
+    >>> eomc.from_lagranges_method(lagrange, name="block", parameters={m: 2.0, k: 50.0}).methods
+    ('lagrange', 'kane', 'hamilton')
     """
     if not isinstance(lagrange, LagrangesMethod):
         raise ModelError(

@@ -58,6 +58,12 @@ def load(spec: str | os.PathLike[str]) -> Model:
         There is no such shipped model, file or object, or the arguments do not fit.
     ModelError
         The file raises, holds no model, or its model is not well formed.
+
+    Examples
+    --------
+    >>> import eomc
+    >>> eomc.load("n_link_pendulum:3").name
+    'n_link_pendulum_3'
     """
     if not isinstance(spec, (str, os.PathLike)):
         raise UsageError(

@@ -49,6 +49,16 @@ def from_system(
     ------
     ModelError
         `system` is no System, or the model is not well formed.
+
+    Examples
+    --------
+    >>> import eomc
+    >>> from sympy.physics.mechanics import PrismaticJoint, RigidBody, System, dynamicsymbols
+    >>> rail, block = RigidBody("rail"), RigidBody("block", mass=2)
+    >>> system = System.from_newtonian(rail)
+    >>> system.add_joints(PrismaticJoint("slide", rail, block, *dynamicsymbols("q u")))
+    >>> eomc.from_system(system, name="block").methods[0]
+    'kane'
     """
     if not isinstance(system, System):
         raise ModelError(f"from_system: {type(system).__name__} is no System of sympy.physics.mechanics")

@@ -40,6 +40,15 @@ class Event:
     ------
     ModelError
         An argument is of the wrong kind, or two exclude each other.
+
+    Examples
+    --------
+    >>> import eomc
+    >>> from sympy.physics.mechanics import dynamicsymbols
+    >>> y, v = dynamicsymbols("y v")
+    >>> floor = eomc.Event(y, falling=True, reset={y: 0, v: -v / 2})
+    >>> eomc.Event(at=2.0, stop=True).stop
+    True
     """
 
     expression: sympy.Expr | None
@@ -91,7 +100,10 @@ class Event:
             object.__setattr__(self, name, value)
 
     def named(self, rates: Mapping[sympy.Expr, sympy.Expr]) -> Event:
-        """Return the event with other keys of its reset: speeds that were given as rates have names."""
+        """Return the event with other keys of its reset: speeds that were given as rates have names.
+
+        `rates` gives the name for each speed that was given as the rate of a coordinate.
+        """
         return _with(self, reset=tuple((rates.get(key, key), value) for key, value in self.reset))
 
     def rewritten(self, write: Callable[[Any], Any]) -> Event:
@@ -124,6 +136,13 @@ class Impact:
     ------
     ModelError
         An argument is of the wrong kind.
+
+    Examples
+    --------
+    >>> import eomc
+    >>> from sympy.physics.mechanics import dynamicsymbols
+    >>> eomc.Impact(dynamicsymbols("y"), restitution=0.8, name="floor").name
+    'floor'
     """
 
     gap: sympy.Expr

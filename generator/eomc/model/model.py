@@ -154,6 +154,28 @@ class Model(Mechanism):
     ------
     ModelError
         Something is missing, listed twice, unused, or of the wrong kind; the message names it.
+
+    Examples
+    --------
+    >>> import eomc
+    >>> from sympy import symbols
+    >>> from sympy.physics.mechanics import Particle, Point, ReferenceFrame, dynamicsymbols
+    >>> q, u = dynamicsymbols("q u")
+    >>> m, k, N, O = *symbols("m k"), ReferenceFrame("N"), Point("O")
+    >>> O.set_vel(N, 0)
+    >>> P = O.locatenew("P", q * N.x)
+    >>> P.set_vel(N, u * N.x)
+    >>> block = eomc.Model(
+    ...     name="block",
+    ...     inertial_frame=N,
+    ...     coordinates=[q],
+    ...     speeds=[u],
+    ...     bodies=[Particle("block", P, m)],
+    ...     potential_energy=k * q**2 / 2,
+    ...     parameters={m: (2.0, "kg"), k: (50.0, "N/m")},
+    ... )
+    >>> block.methods
+    ('kane', 'lagrange', 'hamilton', 'gibbs-appell')
     """
 
     __slots__ = ()
@@ -221,7 +243,10 @@ class Model(Mechanism):
         speeds: Sequence[sympy.Expr],
         **described: Unpack[Described],
     ) -> Model:
-        """Return the model of ready-made `dynamics`; for front ends."""
+        """Return the model of ready-made `dynamics`; for front ends.
+
+        `described` is what stands beside the mechanism, by the names of the arguments of a Model.
+        """
         model = object.__new__(cls)
         q, u = expressions_of("coordinates", coordinates), expressions_of("speeds", speeds)
         _fill(model, dynamics, name, time_of(q + u), q, u, described)
@@ -255,7 +280,10 @@ class Model(Mechanism):
         return self._changed(events=())
 
     def with_dynamics(self, dynamics: Dynamics) -> Model:
-        """Return the model with other bodies, loads or energies in the same symbols; for front ends."""
+        """Return the model with other bodies, loads or energies in the same symbols; for front ends.
+
+        `dynamics` is the mechanism: bodies, a Lagrangian, a Hamiltonian or a tree of joints.
+        """
         return self._changed(dynamics=dynamics)
 
     def rewritten(
@@ -264,6 +292,8 @@ class Model(Mechanism):
         """Return the model with other dynamics in the same symbols, its other expressions as `write` makes them.
 
         Shapes of links go to bodies with mass centres at `centres` in the links' frames.
+
+        `dynamics` is the mechanism in other expressions.
         """
         return self._changed(
             dynamics=dynamics,

@@ -72,6 +72,17 @@ class Shape:
         Of a mesh that has no file: its triangles.
     guessed
         Whether it was made of mass and inertia, not by anyone's wish.
+
+    Notes
+    -----
+    `kind` is that of the constructor; `colour` is red, green, blue and opacity from 0 to 1 where a file gives one. A
+    box has its sizes along `x`, `y` and `z`; a rod goes from `start` to `end` and has a `radius`, as a sphere has.
+
+    Examples
+    --------
+    >>> import eomc
+    >>> eomc.Shape.sphere(0.1).sizes
+    (0.1,)
     """
 
     kind: ShapeKind

@@ -32,6 +32,13 @@ def reference(model: Model, method: str | None = None) -> Reference:
         There is no such method.
     UnsupportedError
         The method cannot serve the model.
+
+    Examples
+    --------
+    >>> import eomc
+    >>> oracle = eomc.reference(eomc.load("simple_pendulum"))
+    >>> oracle.rhs(0.0, [0.0, 1.0]).round(3).tolist()
+    [1.0, 14.014]
     """
     return Reference(model, method)
 

@@ -77,6 +77,12 @@ class Scene:
         What has no pose, and so is not seen: name and reason.
     unread
         Files of meshes that are not drawn, and why; a body that has no other shape is drawn by a guess.
+
+    Examples
+    --------
+    >>> import eomc
+    >>> eomc.scene(eomc.load("four_bar")).rows
+    ('crank', 'coupler', 'rocker')
     """
 
     name: str

@@ -71,6 +71,20 @@ class Ensemble:
 
     ``ensemble["theta"]`` is a state of all trajectories, shape (k, n), or (k,) where the last points alone are kept;
     ``ensemble["theta", "maximum"]`` what it was reduced to, shape (k,).
+
+    Notes
+    -----
+    `model` and `method` tell of what. `t` are the times of the points (n,) and `x` the states (k, n, nx), in the
+    order of `state_names`; `status` and `t_failed` say for each trajectory whether and when it ended early; `given`
+    are the parameters, in the order of `parameter_names`, and `reduced` the results of `reduce`.
+
+    Examples
+    --------
+    >>> import eomc
+    >>> sim = eomc.compile(eomc.load("simple_pendulum")).load()
+    >>> runs = sim.ensemble(parameters={"L": [0.5, 1.0, 2.0]}, t_end=0.1, dt=0.01)
+    >>> runs.x.shape
+    (3, 11, 2)
     """
 
     model: str

@@ -21,6 +21,20 @@ class Sensitivities:
     ``s["theta", "l"]`` is the derivative of the state or output theta by the parameter l at each point, (n,), and
     ``s["theta", "omega"]`` that by the value of the state omega at the start. Units are those of the one over those of
     what it is differentiated by.
+
+    Notes
+    -----
+    `trajectory` is the run. `dx_dx0` (n, nx, nx) and `dx_dp` (n, nx, np) are derivatives of its states by its start
+    and by `parameters`, `dy_dx0` and `dy_dp` those of outputs, `dt_dx0` and `dt_dp` those of the times of events;
+    `states` are names.
+
+    Examples
+    --------
+    >>> import eomc
+    >>> sim = eomc.compile(eomc.load("simple_pendulum")).load()
+    >>> found = sim.sensitivities(t_end=0.1, by=["L"])
+    >>> found.dx_dp.shape[1:], found["theta", "L"].shape == found.trajectory.t.shape
+    ((2, 1), True)
     """
 
     trajectory: Trajectory

@@ -84,6 +84,18 @@ def from_mjcf(
         There is no such file, MuJoCo is not installed, or an argument cannot be meant.
     ModelError
         MuJoCo refuses the file, or it has what no tree of rigid bodies has; the message names it.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import eomc
+    >>> body = '<body name="b"><joint name="j"/><geom size="0.1" contype="0" conaffinity="0"/></body>'
+    >>> text = f'<mujoco model="arm"><worldbody>{body}</worldbody></mujoco>'
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "arm.xml").write_text(text)
+    ...     eomc.from_mjcf(Path(folder, "arm.xml"))
+    <eomc.Model 'arm': JointTree, 1 coordinate, 1 speed>
     """
     check_choice("orientation", orientation, ("quaternion", "angles"))
     check_choice("speeds", speeds, ("body", "world"))

@@ -89,6 +89,19 @@ def from_urdf(
         There is no such file, or an argument cannot be meant.
     ModelError
         The file is no robot that moves: the message has the line, the link or joint, and what to do.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import eomc
+    >>> inertial = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+    >>> joint = '<joint name="j" type="continuous"><parent link="a"/><child link="b"/></joint>'
+    >>> text = f'<robot name="arm"><link name="a"/><link name="b">{inertial}</link>{joint}</robot>'
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "arm.urdf").write_text(text)
+    ...     eomc.from_urdf(Path(folder, "arm.urdf"))
+    <eomc.Model 'arm': JointTree, 1 coordinate, 1 speed>
     """
     taken = take_robot(
         path,

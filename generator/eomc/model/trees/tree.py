@@ -65,6 +65,24 @@ class JointTree:
     ------
     ModelError
         An entry is of the wrong kind, or the links and joints make no tree; the message names the link or joint.
+
+    Notes
+    -----
+    Measures take `link`, the name of a link, `at`, a point in its frame [m], and `axes`, those of the world or of a
+    link by its name. `with_constraints` takes equations, `configuration` and `velocity`; `with_measures_of` the
+    `expressions` whose measures the tree has to know.
+
+    Examples
+    --------
+    >>> import eomc
+    >>> from eomc.trees import Joint, JointTree, Link
+    >>> from sympy.physics.mechanics import dynamicsymbols
+    >>> q, u = dynamicsymbols("q u")
+    >>> links = [Link(name="ground"), Link(name="rod", mass=1.0, centre=(0, 0, -0.5))]
+    >>> joint = {"parent": "ground", "child": "rod", "axis": (0, 1, 0), "coordinates": [q], "speeds": [u]}
+    >>> tree = JointTree(links, [Joint(name="pivot", kind="revolute", **joint)], gravity=(0, 0, -9.81))
+    >>> eomc.from_tree(tree, name="swing", initial={q: 0.5}).methods
+    ('kane',)
     """
 
     links: tuple[Link, ...]  # the root, then the child of each joint
