@@ -22,7 +22,7 @@ from eomc.derivation.methods import choose_method
 from eomc.derivation.methods.record import Derivation
 from eomc.derivation.options import Options, refuse_unknown
 from eomc.emission import Emission
-from eomc.errors import RunError, UsageError, VerificationError
+from eomc.errors import RunError, UnsupportedError, UsageError, VerificationError
 from eomc.integrators import ADAPTIVE, DEFAULT, Integrator, integrators, tableaus_of
 from eomc.model.model import Model
 from eomc.pipeline import Stages
@@ -165,6 +165,8 @@ class Build(Stages):
         *,
         speed: float = 1.0,
         follow: str | None = None,
+        live: bool = False,
+        dt: float = 1e-3,
     ) -> None:
         """Write a report: one page that needs nothing beside it, no network either.
 
@@ -180,6 +182,11 @@ class Build(Stages):
             The motion that is shown, of this build's simulator; None: ten seconds from the model's initial values.
         speed, follow
             Of the picture, as `Trajectory.animate` takes them.
+        live
+            Whether the page has a simulator, too: the C of this build's scheme, which is explicit and of fixed steps,
+            in WebAssembly; with strict mathematics, and with projection where nothing else keeps the constraints.
+        dt
+            Length of the simulator's steps [s].
 
         Raises
         ------
@@ -189,12 +196,18 @@ class Build(Stages):
             `trajectory` is none of this model, or `speed` is not above zero.
         RunError
             There is no motion from the model's initial values.
+        UnsupportedError
+            A page cannot run this build's scheme.
         BuildError
-            There is no C compiler, or it refuses the code.
+            There is no C compiler, or, for a simulator, no clang or lld; or it refuses the code.
         """
+        from eomc.live import refuse_without_tools
         from eomc.report import refuse_unwritable, write_report
 
         refuse_unwritable(path)
+        if live:
+            refuse_without_tools()
+        runs = self.for_a_page() if live else None
         ended = ""
         if trajectory is None:
             try:
@@ -203,7 +216,28 @@ class Build(Stages):
                 if error.trajectory is None:
                     raise
                 trajectory, ended = error.trajectory, f"It ended early: {error}"
-        write_report(self, path, trajectory, ended=ended, speed=speed, follow=follow)
+        write_report(self, path, trajectory, ended=ended, speed=speed, follow=follow, live=runs, dt=dt)
+
+    def for_a_page(self) -> Build:
+        """Return a build of the same motion for a page that runs it.
+
+        With strict mathematics and what is shown alone; steps end on the constraints where nothing else keeps them.
+
+        Raises
+        ------
+        UnsupportedError
+            A page cannot run this build's scheme.
+        """
+        from eomc.live import refuse_what_is_not_served
+
+        refuse_what_is_not_served(self)
+        kept = "projection" if self.options.stabilization == "none" else self.options.stabilization
+        asked = {**self._asked(), "math": "strict", "stabilization": kept, "target": None, "optimize": "speed"}
+        shown = ("energy", "power", "poses")
+        try:
+            return compile(self.model, self.method, **{**asked, "functions": shown})
+        except UnsupportedError:  # nothing has a pose
+            return compile(self.model, self.method, **{**asked, "functions": shown[:2]})
 
     def with_functions(self, functions: str | Iterable[str] | None) -> Build:
         """Return the same build with other functions, as `compile` takes them."""

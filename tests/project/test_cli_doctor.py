@@ -59,6 +59,9 @@ def test_an_empty_path_lacks_compiler_and_make(eomc_command, tmp_path: Path, mon
             assert mark == "-"
             assert f"{row.prefix}gcc and {row.emulator.split()[0]}: not on the path" in words
             assert f"apt install {row.debian}" in words
+    assert found["WebAssembly"][0] == "-"
+    assert "clang and wasm-ld: not on the path" in found["WebAssembly"][1]
+    assert "apt install clang lld" in found["WebAssembly"][1]
     assert answer.out.splitlines()[-1] == "eomc lacks: C compiler, C from Python, make"
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import shlex
 
 from eomc.cli.arguments import add_compile_options, add_model, add_run, file_or_folder, positive
 from eomc.cli.destinations import refuse_destination
@@ -11,6 +10,7 @@ from eomc.cli.failures import DONE
 from eomc.cli.motions import check_span_and_scheme, motion, prepare
 from eomc.cli.steps import add_steps
 from eomc.cli.terminal import working
+from eomc.integrators import DEFAULT
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -28,6 +28,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--speed", metavar="V", type=positive, default=1.0, help="seconds of the motion in one of the picture; 1"
     )
     parser.add_argument("--follow", metavar="NAME", help="body, link or point that stays where it is in the picture")
+    parser.add_argument(
+        "--live",
+        action="store_true",
+        help="add a simulator that runs in the page: the emitted C in WebAssembly, by clang and lld, of a scheme of "
+        "fixed steps that is explicit",
+    )
     add_run(parser, starts=True)
     add_steps(parser)
     add_compile_options(parser)
@@ -35,11 +41,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Check everything that can be checked at once, then derive, build, run and write."""
+    if options.live and options.integrator is None and options.rtol is None and options.atol is None:
+        options.integrator = DEFAULT.name  # also of models with events, which go to a tolerance else
     check_span_and_scheme(options)
     from eomc.report import refuse_unwritable, write_report
 
     refuse_destination("--output", options.output)
     refuse_unwritable(options.output, "--output: ")
+    if options.live:
+        from eomc.live import refuse_without_tools
+
+        refuse_without_tools()
     prepared = prepare(options)
     with working(f"simulating {prepared.model.name}"):
         trajectory, failure = motion(options, prepared)
@@ -51,19 +63,11 @@ def run(options: argparse.Namespace) -> int:
             ended="" if failure is None else f"It ended early: {failure}",
             speed=options.speed,
             follow=options.follow,
-            command=_command(options),
+            named=options.model,
+            live=prepared.build.for_a_page() if options.live else None,
+            dt=1e-3 if options.dt is None else options.dt,
         )
     print(f"{options.output}: {options.output.stat().st_size / 1000:.1f} kB")
     if failure is not None:  # told after the page that there is
         raise failure
     return DONE
-
-
-def _command(options: argparse.Namespace) -> str:
-    """Return the command that prints the equations of this report."""
-    words = ["eomc", "equations", options.model]
-    usual = {"method": None, "constraints": "eliminated", "stabilization": "none", "algorithm": "auto"}
-    for name, otherwise in usual.items():
-        if getattr(options, name) != otherwise:
-            words += [f"--{name}", getattr(options, name)]
-    return shlex.join(words)

@@ -23,6 +23,7 @@ double root(double x) { return sqrt(x) + sin(0.0 * x); }
 int main(int argc, char **argv) { (void)argv; return root(4.0 * (double)argc) == 2.0 ? 0 : 1; }
 """
 _UNIT = "#include <math.h>\nfloat sine(float x);\nfloat sine(float x) { return sinf(x); }\n"
+_MODULE = "#include <stdint.h>\ndouble half(double x);\ndouble half(double x) { return 0.5 * x; }\n"
 _PATIENCE = 30.0  # seconds for one command
 _COMPILER = "Debian: apt install gcc libc6-dev; macOS: xcode-select --install; or set CC to the command of one"
 _MAKE = "Debian: apt install make; macOS: xcode-select --install"
@@ -34,10 +35,11 @@ def find_needed_tools() -> list[Finding]:
 
 
 def find_tools() -> list[Finding]:
-    """Return compilers beside the one that is used."""
+    """Return compilers beside the one that is used, and what makes WebAssembly."""
     return [
         _find_command("gcc", "Debian: apt install gcc", is_needed=False),
         _find_command("clang", "Debian: apt install clang", is_needed=False),
+        _find_webassembly(),
     ]
 
 
@@ -112,6 +114,19 @@ def _find_command(name: str, remedy: str, *, is_needed: bool) -> Finding:
     if shutil.which(name) is None:
         return Finding(name, is_needed, False, "is not on the path", remedy)
     return Finding(name, is_needed, True, _version(name))
+
+
+def _find_webassembly() -> Finding:
+    """Say whether clang and lld make a module of a page."""
+    name, remedy = "WebAssembly", "Debian: apt install clang lld"
+    absent = [command for command in ("clang", "wasm-ld") if shutil.which(command) is None]
+    if absent:
+        return Finding(name, False, False, f"{' and '.join(absent)}: not on the path", remedy)
+    flags = ["--target=wasm32", "-std=c99", "-ffreestanding", "-nostdlib", "-Wl,--no-entry", "-Wl,--export-all"]
+    fault = _tried(["clang", *flags, "-o", "unit.wasm", "unit.c"], "unit.c", _MODULE)
+    if fault:
+        return Finding(name, False, False, f"clang {fault}", remedy)
+    return Finding(name, False, True, f"{_version('wasm-ld')}; a module is made")
 
 
 def _find_target(row: Target) -> Finding:

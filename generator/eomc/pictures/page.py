@@ -46,8 +46,8 @@ def page(motion: Motion, speed: float) -> str:
     return _filled("page.html", {"TITLE": title, "STYLE": made.style, "FIGURE": made.markup, "SCRIPT": made.script})
 
 
-def figure(motion: Motion, speed: float) -> Figure:
-    """Return what a page shows of a motion, for a page of others."""
+def figure(motion: Motion, speed: float, *, rests: bool = False) -> Figure:
+    """Return what a page shows of a motion, for a page of others; one that `rests` waits to be played."""
     if motion.view.planar:
         picture, show = svg(motion, speed).rstrip(), _SHOW_SVG
     else:
@@ -60,6 +60,7 @@ def figure(motion: Motion, speed: float) -> Figure:
         "END": repr(motion.end),
         "DURATION": repr((motion.end - motion.begin) / speed),
         "SHOW": show,
+        "RESTS": json.dumps(rests),
     }
     markup = _filled("figure.html", {"PICTURE": picture, "WORDS": escape(motion.words)})
     return Figure(markup, _filled("playing.js", playing), _filled("figure.css", {}))

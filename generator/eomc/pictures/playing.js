@@ -1,6 +1,6 @@
 const begin = @BEGIN@, end = @END@, duration = @DURATION@;
 const play = document.getElementById("play"), slider = document.getElementById("time"), now = document.getElementById("now");
-let running = !matchMedia("(prefers-reduced-motion: reduce)").matches, at = 0, last = 0;
+let running = !@RESTS@ && !matchMedia("(prefers-reduced-motion: reduce)").matches, at = 0, last = 0;
 @SHOW@
 function tell() { play.textContent = running ? "Pause" : "Play"; }
 function frame(stamp) {

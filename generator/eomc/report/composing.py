@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+import numpy as np
+
+from eomc.analysis.contract import Built
 from eomc.backends.render import render
 from eomc.backends.report import style as style_of_equations
 from eomc.binding import Trajectory
 from eomc.binding.controls import positive
 from eomc.errors import EomcError, UsageError
+from eomc.live import Section, section
+from eomc.live.contract import Runnable
+from eomc.pictures import View
 from eomc.pictures.page import Figure, figure
 from eomc.pictures.sampling import refuse_unknown
 from eomc.pictures.writing import refuse_speed
@@ -22,6 +28,8 @@ from eomc.report.symbols import inputs, outputs, parameters, states
 from eomc.scenery import scene
 from eomc.version import __version__
 from eomc.wording import counted
+
+_FAR = 5.0  # times its size
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +51,7 @@ class PageView:
     about: str
     style: str
     parts: tuple[Part, ...]
-    script: str
+    scripts: tuple[str, ...]
     made: str
 
 
@@ -59,7 +67,9 @@ def page(
     ended: str = "",
     speed: float = 1.0,
     follow: str | None = None,
-    command: str = "",
+    named: str = "",
+    live: Runnable | None = None,
+    dt: float = 1e-3,
 ) -> str:
     """Return the page of a build and a motion of it.
 
@@ -73,34 +83,42 @@ def page(
         What ended the motion early; "" where nothing did.
     speed, follow
         Of the picture, as `Trajectory.animate` takes them.
-    command
-        What prints the equations, told where they are too long for the page.
+    named
+        What the command line calls the model, for commands that are told; "" where it has no name there.
+    live
+        Of the same model, to be run by the page in steps of `dt` [s]; None for none.
 
     Raises
     ------
     UsageError
         The trajectory is none of this build, nothing has the name to follow, or nobody could look at this speed.
+    UnsupportedError
+        A page cannot run `live`.
+    BuildError
+        There is no clang or no lld to make that of.
     """
     if follow is not None:
         refuse_unknown(scene(build.model), follow)
     _refuse_foreign(build, trajectory)
-    drawn, reason = _picture(trajectory, positive("speed", speed), follow)
+    drawn, reason = _picture(trajectory, positive("speed", speed), follow, rests=live is not None)
+    runs = None if live is None else _simulator(live, trajectory, positive("dt", dt), follow, named)
     motion = f'<figure class="picture">{drawn.markup.removeprefix("<figure>")}' if drawn else _paragraph(reason)
     listed = [
+        Part("simulator", "Simulator", runs.markup if runs else ""),
         Part("motion", "Motion", motion + _paragraph(_run(build, trajectory)) + _paragraph(ended)),
         Part("energies", "Energies", energies(trajectory)),
         Part("eigenvalues", "Eigenvalues", modes(build, trajectory)),
         *_symbols(build, trajectory),
-        Part("equations", "Equations of motion", f'<div class="eomc">{equations(build, command)}</div>', folded=True),
+        Part("equations", "Equations of motion", f'<div class="eomc">{equations(build, named)}</div>', folded=True),
         Part("operations", "Operations", operations(build), folded=True),
     ]
     view = PageView(
         title=build.model.name,
         description=build.model.description,
         about=f"{build.equations.method.title}: {_sizes(build)}",
-        style=style() + (drawn.style if drawn else ""),
+        style=style() + "".join(one.style for one in (drawn, runs) if one),
         parts=tuple(part for part in listed if part.markup),
-        script=drawn.script if drawn else "",
+        scripts=tuple(one.script for one in (drawn, runs) if one),
         made=f"eomc {__version__}",
     )
     return render("report/page.html.jinja", view)
@@ -121,7 +139,7 @@ def _refuse_foreign(build: Reported, trajectory: object) -> None:
         )
 
 
-def _picture(trajectory: Trajectory, speed: float, follow: str | None) -> tuple[Figure | None, str]:
+def _picture(trajectory: Trajectory, speed: float, follow: str | None, *, rests: bool) -> tuple[Figure | None, str]:
     """Return the picture that moves, or why there is none."""
     if trajectory.along is None:
         return None, "No picture: the trajectory has no simulator."
@@ -130,15 +148,58 @@ def _picture(trajectory: Trajectory, speed: float, follow: str | None) -> tuple[
     except EomcError as error:
         return None, f"No picture: {error}"
     refuse_speed(motion, speed)
-    return figure(motion, speed), ""
+    return figure(motion, speed, rests=rests), ""
+
+
+def _simulator(build: Runnable, trajectory: Trajectory, dt: float, follow: str | None, named: str) -> Section:
+    """Return the part of the page that runs, from where the trajectory starts."""
+    start = float(trajectory.t[0])
+    views = []
+    for end in (float(trajectory.t[-1]), start):
+        try:
+            if trajectory.along is not None:
+                views.append(trajectory.along.motion(start, end, trajectory, follow).view)
+        except EomcError:  # too wild for a picture: it is seen as it starts
+            continue
+    given, held = _values_of(build, trajectory)
+    return section(
+        build,
+        trajectory.x[0].tolist(),
+        t0=start,
+        dt=dt,
+        parameters=given,
+        inputs=held,
+        view=_nearer(*views) if views else None,
+        follow=follow,
+        named=named,
+    )
+
+
+def _nearer(whole: View, begins: View | None = None) -> View:
+    """Return from where a motion is seen; what goes far for its size is seen as large as it starts."""
+    if begins is None:
+        return whole
+    wide = whole.axes @ begins.axes.T @ (begins.high - begins.low)
+    size, all_of_it = float(abs(wide[:2]).max()), float((whole.high - whole.low)[:2].max())
+    if all_of_it <= _FAR * size:
+        return whole
+    middle, half = whole.axes @ begins.axes.T @ (begins.high + begins.low) / 2, np.full(3, 1.5 * size)
+    return replace(whole, low=middle - half, high=middle + half)
+
+
+def _values_of(build: Built, trajectory: Trajectory) -> tuple[dict[str, float], dict[str, float]]:
+    """Return parameters, and inputs at the start, by name."""
+    program = build.program
+    given = dict(zip((one.name for one in program.parameters), trajectory.parameters.tolist(), strict=True))
+    held = dict(zip((one.name for one in program.inputs), trajectory.inputs[0].tolist(), strict=True))
+    return given, held
 
 
 def _symbols(build: Reported, trajectory: Trajectory) -> list[Part]:
     """Return the tables of the symbols, with the values of the run."""
     program = build.program
     start = dict(zip((one.name for one in program.states), trajectory.x[0].tolist(), strict=True))
-    held = dict(zip((one.name for one in program.inputs), trajectory.inputs[0].tolist(), strict=True))
-    given = dict(zip((one.name for one in program.parameters), trajectory.parameters.tolist(), strict=True))
+    given, held = _values_of(build, trajectory)
     return [
         Part("parameters", "Parameters", parameters(build, given)),
         Part("inputs", "Inputs", inputs(build, held)),

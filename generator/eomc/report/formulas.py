@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import shlex
 from dataclasses import dataclass
 
 from eomc.analysis.contract import Built
 from eomc.backends.render import render
+from eomc.live.asking import options_of
 from eomc.passes.cost import cost
 from eomc.printed import Equations
 from eomc.printed import equations as printed_equations
@@ -26,7 +28,7 @@ class LeftOut:
     command: str
 
 
-def equations(build: Built, command: str = "") -> str:
+def equations(build: Built, named: str = "") -> str:
     """Return the equations of a build, in MathML.
 
     They are those that `eomc.equations` prints of the same model, method and constraints: the short form of a tree of
@@ -36,9 +38,9 @@ def equations(build: Built, command: str = "") -> str:
     ----------
     build
         What `eomc.compile` returns.
-    command
-        What prints them, told in their place where they are left out: above `MOST` operations of the motion, or
-        `LONGEST` bytes.
+    named
+        What the command line calls the model: the command that prints the equations stands in their place where they
+        are left out, above `MOST` operations of the motion, or `LONGEST` bytes.
     """
     options = build.options
     printed = printed_equations(
@@ -53,11 +55,11 @@ def equations(build: Built, command: str = "") -> str:
         printed.equations.graph, printed.equations.motion.derivative
     )  # fmt: skip
     if operations > MOST:
-        return _left_out(f"{operations} operations are more than the {MOST}", command)
+        return _left_out(f"{operations} operations are more than the {MOST}", _command(build, named))
     text = _short(printed)
     size = len(text.encode())
     if size > LONGEST:
-        return _left_out(f"{size // 1000} kB are more than the {LONGEST // 1000} kB", command)
+        return _left_out(f"{size // 1000} kB are more than the {LONGEST // 1000} kB", _command(build, named))
     return text
 
 
@@ -74,5 +76,10 @@ def _character(match: re.Match[str]) -> str:
     return chr(code) if code > 127 else match[0]
 
 
+def _command(build: Built, named: str) -> str:
+    """Return what prints the equations."""
+    return shlex.join(["eomc", "equations", named, *options_of(build)]) if named else "print(eomc.equations(model))"
+
+
 def _left_out(why: str, command: str) -> str:
-    return render("report/left_out.html.jinja", LeftOut(why, command or "print(eomc.equations(model))"))
+    return render("report/left_out.html.jinja", LeftOut(why, command))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -10,10 +9,10 @@ from types import MappingProxyType
 from eomc.analysis.contract import Built
 from eomc.backends.render import render
 from eomc.backends.report import letters_of
+from eomc.backends.report.pages import raised
 from eomc.ir.program import Variable
 
 _NONE: Mapping[str, float] = MappingProxyType({})
-_RAISED = str.maketrans("0123456789-", "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,17 +68,6 @@ def outputs(build: Built) -> str:
     """Return the table of the outputs; "" for a model without."""
     rows = [SymbolRow("", one.name, "", raised(one.unit), one.description) for one in build.model.outputs]
     return _table("", rows)
-
-
-def raised(unit: str) -> str:
-    """Return a unit with raised exponents.
-
-    Examples
-    --------
-    >>> raised("kg m^2")
-    'kg m²'
-    """
-    return re.sub(r"\^(-?\d+)", lambda match: match[1].translate(_RAISED), unit)
 
 
 def number(value: float) -> str:

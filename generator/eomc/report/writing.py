@@ -8,6 +8,7 @@ from pathlib import Path
 from eomc.binding import Trajectory
 from eomc.errors import OutputError
 from eomc.files import write_whole
+from eomc.live.contract import Runnable
 from eomc.report.composing import page
 from eomc.report.contract import Reported
 
@@ -34,7 +35,9 @@ def write_report(
     ended: str = "",
     speed: float = 1.0,
     follow: str | None = None,
-    command: str = "",
+    named: str = "",
+    live: Runnable | None = None,
+    dt: float = 1e-3,
 ) -> Path:
     """Write the page of a build and a motion of it; arguments are those of `page`.
 
@@ -44,7 +47,7 @@ def write_report(
         The ending is not that of a page, or the file cannot be written.
     """
     target = refuse_unwritable(path)
-    text = page(build, trajectory, ended=ended, speed=speed, follow=follow, command=command)
+    text = page(build, trajectory, ended=ended, speed=speed, follow=follow, named=named, live=live, dt=dt)
     try:
         write_whole(target, text.encode())
     except OSError as error:

@@ -145,7 +145,7 @@ def test_equations_are_those_that_the_command_prints() -> None:
 def test_long_equations_are_left_out_with_what_prints_them(monkeypatch: pytest.MonkeyPatch) -> None:
     """By operations before they are printed, by bytes after that."""
     build = eomc.compile(eomc.load("n_link_pendulum:40"), functions=[])
-    found = report.equations(build, "eomc equations n_link_pendulum:40")
+    found = report.equations(build, "n_link_pendulum:40")
     assert f"more than the {MOST} that a page has" in found
     assert "<code>eomc equations n_link_pendulum:40</code>" in found
     assert "<math" not in found

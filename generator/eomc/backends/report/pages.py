@@ -163,7 +163,7 @@ def html_page(heading: Heading, sections: Sequence[Written], spelling: Spelling)
         heading.description,
         heading.method,
         _html_words(heading.summary),
-        _legend(heading, lambda name: math(spelling.name(name)), _html_unit, lambda text: text),
+        _legend(heading, lambda name: math(spelling.name(name)), raised, lambda text: text),
         tuple(Section(_html_words(s.title), tuple(_html_line(line) for line in s.lines)) for s in sections),
     )
 
@@ -174,7 +174,14 @@ def _html_words(text: str) -> str:
     return re.sub(r"'+", lambda match: "\u2032" * len(match[0]), words).replace("^T", "\u1d40")
 
 
-def _html_unit(unit: str) -> str:
+def raised(unit: str) -> str:
+    """Return a unit with raised exponents.
+
+    Examples
+    --------
+    >>> raised("kg m^2"), raised("m/s^-1")
+    ('kg m²', 'm/s⁻¹')
+    """
     return re.sub(r"\^(-?\d+)", lambda match: match[1].translate(_RAISED), unit)
 
 

@@ -1,0 +1,141 @@
+"""What a model looks like, as JavaScript of its parameters: who turns one sees the shapes change."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import sympy
+from sympy.printing.codeprinter import PrintMethodNotImplementedError
+from sympy.printing.jscode import JavascriptCodePrinter
+
+from eomc.model import Model
+from eomc.model.appearance import Anchor
+from eomc.model.placements import placements
+from eomc.model.shapes import Shape, ShapeKind
+from eomc.pictures.colours import FAINT, GROUND_COLOUR, INK, PALETTE, hex_of
+from eomc.scenery.bodies import Guesses
+from eomc.scenery.meshes import Meshes
+from eomc.scenery.numbers import Numbers
+from eomc.scenery.records import GROUND
+
+_KINDS = {ShapeKind.BOX: "box", ShapeKind.CYLINDER: "cylinder", ShapeKind.SPHERE: "sphere"}
+
+
+def shapes_of(model: Model, names: Sequence[str], values: Mapping[str, float]) -> str:
+    """Return an expression of `p`, the parameters as an array: solids and lines that follow rows of poses.
+
+    Parameters
+    ----------
+    model
+        What is drawn.
+    names
+        Of the parameters, in the order of the array.
+    values
+        Of the parameters by name: guesses are made of them, and what JavaScript has no word for keeps them.
+    """
+    known = {one.symbol: values.get(one.name, float(one.value)) for one in model.parameters}
+    places = {one.symbol: sympy.Symbol(f"p[{names.index(one.name)}]") for one in model.parameters if one.name in names}
+    script = _Script(places, Numbers(known))
+    items = [*_solids(_worn(model, known), script), *_lines(model, script)]
+    told = [", ".join(f"{key}: {value}" for key, value in item.items()) for item in items]
+    return "[" + ",\n".join(f"{{{one}}}" for one in told) + "]"
+
+
+class _Script:
+    """Numbers and expressions in JavaScript."""
+
+    def __init__(self, places: Mapping[Any, sympy.Symbol], numbers: Numbers) -> None:
+        self._places, self._numbers = places, numbers
+        self._printer = JavascriptCodePrinter({"strict": True})
+
+    def __call__(self, entry: Any) -> str:
+        """Return an entry; one that has no word keeps its value."""
+        if isinstance(entry, sympy.Basic) and entry.free_symbols:
+            try:
+                return str(self._printer.doprint(entry.xreplace(self._places)))
+            except PrintMethodNotImplementedError:
+                pass
+        return json.dumps(self._numbers(entry))
+
+    def each(self, entries: Iterable[Any]) -> str:
+        """Return an array."""
+        return f"[{', '.join(map(self, entries))}]"
+
+
+def _worn(model: Model, known: dict[Any, float]) -> Iterator[tuple[int, Shape]]:
+    """Yield shapes with the rows that they follow, guesses where there are none."""
+    appearance, meshes, guesses = model.appearance, Meshes(), Guesses(model, known)
+    worn = {one.name: one.shapes for one in appearance.shapes}
+    points = {one.name for one in appearance.points}
+    for row, placement in enumerate(placements(model).rows):
+        name = placement.name
+        shapes = [one for shape in worn.get(name, ()) if (one := _without_mesh(shape, meshes)) is not None]
+        if not shapes and (worn[name] if name in worn else name not in points):
+            shapes = [guesses.of(name)]
+        yield from ((row, shape) for shape in shapes)
+    yield from ((GROUND, one) for shape in appearance.ground if (one := _without_mesh(shape, meshes)) is not None)
+
+
+def _without_mesh(shape: Shape, meshes: Meshes) -> Shape | None:
+    """Return a shape, in the place of a mesh the box around it; None for a mesh that cannot be read."""
+    if shape.kind is not ShapeKind.MESH:
+        return shape
+    surface = meshes.of(shape)
+    if surface is None:
+        return None
+    low, high = surface.low.tolist(), surface.high.tolist()
+    scaled = [((a + b) / 2 * s, (b - a) * s) for a, b, s in zip(low, high, shape.sizes, strict=True)]
+    offset = tuple(
+        place + sum(entry * middle for entry, (middle, _) in zip(row, scaled, strict=True))
+        for place, row in zip(shape.offset, shape.rotation, strict=True)
+    )
+    sizes = tuple(size for _, size in scaled)
+    return replace(shape, kind=ShapeKind.BOX, sizes=sizes, offset=offset)
+
+
+def _solids(worn: Iterable[tuple[int, Shape]], script: _Script) -> Iterator[dict[str, str]]:
+    """Yield solids, and lines of one row; a cylinder between two places has these, no offset and rotation."""
+    for row, shape in worn:
+        if shape.kind is ShapeKind.LINE:
+            assert shape.ends is not None
+            yield _line(row, shape.ends[0], row, shape.ends[1], shape.style, shape.colour, script)
+            continue
+        colour = hex_of(shape.colour, GROUND_COLOUR if row == GROUND else PALETTE[row % len(PALETTE)])
+        item = {"row": str(row), "kind": json.dumps(_KINDS.get(shape.kind, "point")), "colour": json.dumps(colour)}
+        if shape.kind in _KINDS:
+            item["sizes"] = script.each(shape.sizes)
+        if shape.ends is None:
+            turned = script.each(entry for line in shape.rotation for entry in line)
+            yield {**item, "offset": script.each(shape.offset), "turn": turned}
+        else:
+            start, end = map(script.each, shape.ends)
+            yield {**item, "from": start, "to": end}
+
+
+def _lines(model: Model, script: _Script) -> Iterator[dict[str, str]]:
+    """Yield lines between rows, those of which both ends have a pose."""
+    rows = {one.name: row for row, one in reversed(list(enumerate(placements(model).rows)))}
+
+    def row_of(anchor: Anchor) -> int | None:
+        return GROUND if anchor.row is None else rows.get(anchor.row)
+
+    for line in model.appearance.lines:
+        start, end = row_of(line.start), row_of(line.end)
+        if start is not None and end is not None:
+            yield _line(start, line.start.at, end, line.end.at, line.style, line.colour, script)
+
+
+def _line(start: int, first: Any, end: int, last: Any, style: str, colour: str, script: _Script) -> dict[str, str]:
+    stands = start == end == GROUND
+    return {
+        "kind": '"line"',
+        "style": json.dumps(style),
+        "colour": json.dumps(hex_of(colour, FAINT if stands else INK)),
+        "row": str(start),
+        "from": script.each(first),
+        "end": str(end),
+        "to": script.each(last),
+    }
