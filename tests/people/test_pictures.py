@@ -49,7 +49,7 @@ def gallery(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         found[name] = folder / name
         for ending in (".glb", ".html", *([".svg"] if motion.view.planar else [])):
             write(motion, folder / f"{name}{ending}", 1.0, 25.0)
-        write(motion, folder / f"{name}.webp", 1.0, 12.5, pixels=320)
+        write(motion, folder / f"{name}.webp", 1.0, 10.0, pixels=280)
     return found
 
 
