@@ -20,7 +20,11 @@ from eomc.frontends.loading import shipped_models
 
 pytestmark = [pytest.mark.needs_cc, pytest.mark.importers]
 MODELS = os.environ.get("EOMC_MODELS", "").split() or shipped_models()
-FIRST_KINK = {"coulomb_bead": 0.29}  # s: no tolerance of 1e-12 goes over what is not smooth
+FIRST_KINK = {  # s
+    "coulomb_bead": 0.29,  # no tolerance of 1e-12 goes over what is not smooth
+    "n_four_bar": 0.7,  # its bars come into one line there, and the way on is not determined
+}
+NEAR = {"hanging_chain": 1e-7}  # chaotic: formulas of low order begin with 400 times the error of our own
 SHORT = {"andrews_squeezer": 0.02}  # s: steps of 1 ms are too long for more
 HORIZON = {"four_bar": 100.0, "slider_crank": 10.0, "slider_crank_unequal": 10.0, "andrews_squeezer": 0.1}
 
@@ -71,7 +75,7 @@ def test_it_is_valid_small_and_has_our_bits(fmpy: ModuleType, tmp_path: Path, na
 
 @pytest.mark.parametrize("name", MODELS)
 def test_model_exchange_is_the_motion(fmpy: ModuleType, tmp_path: Path, name: str) -> None:
-    """CVode at 1e-9 is within 1e-4 of our run at 1e-12, over 10 s or while our own at 1e-9 is within 1e-5 of it."""
+    """CVode at 1e-9 is within 1e-4 of our run at 1e-12, over 10 s or while our own at 1e-9 is within 1e-6 of it."""
     build, path = made(name, tmp_path)
     sim, end = build.load(), FIRST_KINK.get(name, 10.0)
     times = np.linspace(0.0, end, 101)
@@ -80,7 +84,7 @@ def test_model_exchange_is_the_motion(fmpy: ModuleType, tmp_path: Path, name: st
         return sim.simulate(t_end=end, integrator="dop853", rtol=tolerance, atol=tolerance)(times)
 
     best, own = run(1e-12), run(1e-9)
-    near = np.cumprod(abs(own - best).max(axis=1) < 1e-5).astype(bool)
+    near = np.cumprod(abs(own - best).max(axis=1) < NEAR.get(name, 1e-6)).astype(bool)
     result = fmpy.simulate_fmu(
         str(path), stop_time=end, output_interval=end / 100, relative_tolerance=1e-9, fmi_type="ModelExchange",
         output=states(build), record_events=False,
