@@ -16,6 +16,7 @@ import numpy as np
 
 import eomc
 from eomc.frontends.loading import shipped_models
+from eomc.frontends.runs import run_of
 from eomc.model.parts import Parameter
 from eomc.pictures import write
 from eomc.pictures.webp import still
@@ -24,7 +25,7 @@ HERE = Path(__file__).resolve().parent
 LONGEST = 12_000
 """Characters of LaTeX up to which equations stand on a page: more are read with the command that prints them."""
 RUNS = runpy.run_path(str(HERE.parent / "pictures" / "sheet.py"), run_name="sheet")
-"""The tables of docs/pictures/sheet.py: for how long a model is seen moving, in which steps, what is followed."""
+"""The tables of docs/pictures/sheet.py: for how long a model is seen moving, and what is followed."""
 SHARE = 0.3  # of the motion, where the picture of the list is taken
 
 
@@ -34,12 +35,14 @@ class Entry:
     def __init__(self, name: str) -> None:
         self.name = name
         self.model = eomc.load(name)
-        self.t_end: float = RUNS["ENDS"].get(name, 4.0)
-        self.dt: float | None = RUNS["STEPS"].get(name)
+        usual = run_of(name)
+        self.stabilization = usual.stabilization
+        self.t_end = min(float(RUNS["ENDS"].get(name, 4.0)), usual.t_end)
         self.followed: str | None = RUNS["FOLLOWED"].get(name)
-        self.build = eomc.compile(self.model)
-        steps = {} if self.dt is None else {"dt": self.dt}
-        self.run = self.build.load().simulate(t_end=self.t_end, **steps)
+        self.build = eomc.compile(self.model, stabilization=self.stabilization)
+        simulator = self.build.load()
+        self.dt: float | None = None if simulator.event_names else usual.dt  # events: steps to a tolerance
+        self.run = simulator.simulate(t_end=self.t_end, **({} if self.dt is None else {"dt": self.dt}))
         self.motion = self.run.along.motion(float(self.run.t[0]), float(self.run.t[-1]), self.run, self.followed)
         self.ending = ".svg" if self.motion.view.planar else ".html"
 
@@ -52,7 +55,8 @@ class Entry:
     def options(self) -> str:
         """What the commands of the page say of the run."""
         dt = "" if self.dt is None else f" --dt {self.dt:g}"
-        return f"--t-end {self.t_end:g}{dt}"
+        kept = "" if self.stabilization == "none" else f" --stabilization {self.stabilization}"
+        return f"--t-end {self.t_end:g}{dt}{kept}"
 
 
 def escaped(text: str) -> str:
@@ -175,7 +179,8 @@ def _energies(entry: Entry) -> list[str]:
     for name in frame:
         values = np.asarray(entry.run[name])
         rows.append((f"`{name}`", *(_number(one) for one in (values[0], values[-1], np.ptp(values)))))
-    head = f"Of the run above, {entry.t_end:g} s by RK4 in steps of {1e3 * (entry.dt or 1e-3):g} ms, in J:"
+    steps = "by steps to a tolerance" if entry.dt is None else f"by RK4 in steps of {1e3 * entry.dt:g} ms"
+    head = f"Of the run above, {entry.t_end:g} s {steps}, in J:"
     return [head, "", *table(("energy", "at the start", "at the end", "greatest less least"), rows)]
 
 
