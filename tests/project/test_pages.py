@@ -93,6 +93,8 @@ def test_a_page_does_what_it_says(
         shutil.copytree(PAGES[name].parent / "files", tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
+    scripts = [str(Path(sys.executable).parent), os.environ.get("PATH", "")]
+    monkeypatch.setenv("PATH", os.pathsep.join(scripts))  # as in an environment that was entered: make calls eomc
     session = Session(eomc_command, capsys)
     for kind, text in blocks(PAGES[name]):
         file = FILE.fullmatch(text.split("\n", 1)[0])
