@@ -9,7 +9,14 @@ from typing import Any
 
 import eomc
 
-PUBLIC = {name: getattr(eomc, name) for name in eomc.__all__ if name != "__version__"}
+
+def public(name: str) -> Any:
+    """Return what is public by a name: of a module that is called like its function, once imported, the function."""
+    value = getattr(eomc, name)
+    return getattr(value, name) if inspect.ismodule(value) and callable(value) else value
+
+
+PUBLIC = {name: public(name) for name in eomc.__all__ if name != "__version__"}
 
 
 def told(text: str) -> set[str]:
