@@ -87,7 +87,9 @@ def project(tmp_path_factory) -> Iterator[Project]:
     while not place.exists():
         assert server.poll() is None
         time.sleep(0.01)
-    yield Project(path, f"{sys.executable} -S {forking} {place}")
+    project = Project(path, f"{sys.executable} -S {forking} {place}")
+    assert project.made() == (2, 0)  # the command is another, so that no test finds that for the others
+    yield project
     server.terminate()
     server.wait()
 
