@@ -23,7 +23,9 @@ MODELS = os.environ.get("EOMC_MODELS", "").split() or shipped_models()
 FIRST_KINK = {  # s
     "coulomb_bead": 0.29,  # no tolerance of 1e-12 goes over what is not smooth
     "n_four_bar": 0.7,  # its bars come into one line there, and the way on is not determined
+    "slider_crank": 1.8,  # crank and rod, of one length, lie on each other there, and the slider may stay at the pivot
 }
+TIGHTER = {"slider_crank_unequal": 1e-10}  # at 1e-9 CVode itself leaves 1e-4, and any feedback twice that
 NEAR = {"hanging_chain": 1e-7}  # chaotic: formulas of low order begin with 400 times the error of our own
 SHORT = {"andrews_squeezer": 0.02}  # s: steps of 1 ms are too long for more
 HORIZON = {"four_bar": 100.0, "slider_crank": 10.0, "slider_crank_unequal": 10.0, "andrews_squeezer": 0.1}
@@ -75,7 +77,7 @@ def test_it_is_valid_small_and_has_our_bits(fmpy: ModuleType, tmp_path: Path, na
 
 @pytest.mark.parametrize("name", MODELS)
 def test_model_exchange_is_the_motion(fmpy: ModuleType, tmp_path: Path, name: str) -> None:
-    """CVode at 1e-9 is within 1e-4 of our run at 1e-12, over 10 s or while our own at 1e-9 is within 1e-6 of it."""
+    """CVode at 1e-9 or less is within 1e-4 of our run at 1e-12, for 10 s or while ours at 1e-9 is within 1e-6."""
     build, path = made(name, tmp_path)
     sim, end = build.load(), FIRST_KINK.get(name, 10.0)
     times = np.linspace(0.0, end, 101)
@@ -86,8 +88,8 @@ def test_model_exchange_is_the_motion(fmpy: ModuleType, tmp_path: Path, name: st
     best, own = run(1e-12), run(1e-9)
     near = np.cumprod(abs(own - best).max(axis=1) < NEAR.get(name, 1e-6)).astype(bool)
     result = fmpy.simulate_fmu(
-        str(path), stop_time=end, output_interval=end / 100, relative_tolerance=1e-9, fmi_type="ModelExchange",
-        output=states(build), record_events=False,
+        str(path), stop_time=end, output_interval=end / 100, relative_tolerance=TIGHTER.get(name, 1e-9),
+        fmi_type="ModelExchange", output=states(build), record_events=False,
     )  # fmt: skip
     there = rows(result, states(build))
     kept = min(near.sum(), len(there))
