@@ -8,6 +8,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -67,26 +68,33 @@ class _Made:
         except Ended:
             self._anew()
 
+    def ask(self, what: str, limit: float, column: str, **more: Any) -> dict[str, Any] | None:
+        """Return what it answers of a column; None where there is no answer, and the column is lost for it.
+
+        When its process ends, it starts again for the others.
+        """
+        try:
+            answer = self.process.ask(what, limit, column=column, **more)
+        except Ended as ended:
+            self._lose(column, str(ended))
+            self._anew()
+            return None
+        if answer and "seconds" not in answer:
+            self._lose(column, answer.get("failed", "failed"))
+            return None
+        return answer
+
     def block(self, column: str, calls: int) -> float:
         """Return the seconds of so many calls; infinity from a contender that has lost the column, or loses it now."""
         if column not in self.columns:
             return math.inf
-        try:
-            answer = self.process.ask("block", PATIENCE_OF_A_BLOCK, column=column, calls=calls)
-        except Ended as ended:
-            self.lose(column, str(ended))
-            return math.inf
-        if "seconds" not in answer:
-            self.columns.remove(column)
-            self.told.reasons[column] = answer.get("failed", "failed")
-            return math.inf
-        return float(answer["seconds"])
+        answer = self.ask("block", PATIENCE_OF_A_BLOCK, column, calls=calls)
+        return math.inf if answer is None else float(answer["seconds"])
 
-    def lose(self, column: str, why: str) -> None:
-        """Leave out the column in which its process ended, and start again for the others."""
+    def _lose(self, column: str, why: str) -> None:
+        """Leave out a column."""
         self.columns.remove(column)
         self.told.reasons[column] = why
-        self._anew()
 
     def _anew(self) -> None:
         """Start again after an end, with the functions that were quick to make."""
@@ -157,14 +165,7 @@ def _compare(record: Record, contenders: list[_Made]) -> None:
         for one in contenders:
             if column not in one.columns:
                 continue
-            try:
-                answer = one.process.ask("values", 4 * PATIENCE_OF_A_BLOCK, column=column)
-            except Ended as ended:
-                one.lose(column, str(ended))
-                continue
-            if answer:
-                one.columns.remove(column)
-                one.told.reasons[column] = answer.get("failed", "failed")
+            if one.ask("values", 4 * PATIENCE_OF_A_BLOCK, column) is None:
                 continue
             results[one.name] = np.load(one.task.folder / f"{one.name}-{column}.npy")
         if len(results) > 1 and "eomc" in results:
