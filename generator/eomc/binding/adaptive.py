@@ -14,11 +14,10 @@ from eomc.binding.calls import Constants, real_type
 from eomc.binding.controls import Controls
 from eomc.binding.feeding import Feed
 from eomc.binding.hits import Hit, hits_of
-from eomc.binding.integration import ELSEWHERE, Follower
+from eomc.binding.integration import Follower, no_solution
 from eomc.binding.library import Library
 from eomc.binding.vectors import Array, Real
 from eomc.errors import DivergenceError, EventError, RunError, SingularSystemError, StepError
-from eomc.ir.remedies import remedy
 
 BLOCK = 4096
 """Steps per call into C: bounds the wait for an interrupt from the keyboard."""
@@ -137,11 +136,7 @@ class Running:
             raise self._feed.raised
         where = f"at t = {rows.pointer.t_now:.9g}"
         if status == _SINGULAR:
-            what = self._library.label(self._work) or "the equations"
-            return SingularSystemError(
-                f"{owner}: singular {where}: no unique solution for {what}; "
-                + remedy(what, ELSEWHERE, self._library.real, self._constants.doubt())
-            )
+            return no_solution(self._library, owner, where, self._work, self._constants)
         if status == _TOO_MANY_EVENTS:
             name = self._names[rows.pointer.which]
             return EventError(

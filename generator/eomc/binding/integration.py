@@ -22,8 +22,6 @@ from eomc.errors import DivergenceError, RunError, SingularSystemError, UsageErr
 from eomc.ir.remedies import remedy
 from eomc.wording import counted
 
-ELSEWHERE = "keep away from that state, or choose other coordinates or speeds"
-
 Follower: TypeAlias = Callable[[Array, Array, Array, Array], None]
 """Takes times, states and inputs at the ends of some steps, and what these take, as `RunInputs.block` has it."""
 
@@ -239,8 +237,14 @@ def _failure(
     if diverged:
         what = "diverged" if diverged == 1 else "no convergence"
         return DivergenceError(f"{owner}: {what} {where}: take smaller steps")
+    return no_solution(library, owner, where, work, constants)
+
+
+def no_solution(library: Library, owner: str, where: str, work: Any, constants: Constants) -> SingularSystemError:
+    """Say what has no unique solution where a run ended."""
     what = library.label(work) or "the equations"
+    otherwise = "keep away from that state, or choose other coordinates or speeds"
     return SingularSystemError(
         f"{owner}: singular {where}: no unique solution for {what}; "
-        + remedy(what, ELSEWHERE, library.real, constants.doubt())
+        + remedy(what, otherwise, library.real, constants.doubt())
     )
