@@ -24,7 +24,7 @@ from eomc.backends.c99.filling import SystemFunctions
 from eomc.backends.c99.layout import Text
 from eomc.backends.c99.loads import Loads, load
 from eomc.backends.c99.loops import LoopPrinter
-from eomc.backends.c99.places import BOOLEAN, make_places
+from eomc.backends.c99.places import make_places
 from eomc.backends.c99.results import result_arrays
 from eomc.backends.c99.rows import RowPrinter
 from eomc.backends.c99.scope import Scope, chunk_names
@@ -100,7 +100,6 @@ class _RoutinePrinter:
         self._used = used
         self._fillers = systems.fillers
         self._places = make_places(schedule, routine, scope)
-        self._real = self._places.real
         self._systems = SystemPrinter(self._places, systems.fixed, used)
         self._tested = frozenset(check.node for check in schedule.program.checks)
         self._arrays = () if self._places.prepares else result_arrays(routine.function, scope.macro)
@@ -217,9 +216,9 @@ class _RoutinePrinter:
                 self._used.add("sincos")
                 text.state(f"    const real_sine_cosine {both} = real_sincos({angles});", step.label)
         elif both is None:
-            type_ = self._real if self._graph.ops[step.node] not in BOOLEAN else "bool"
+            type_, name = self._places.type_of(step.node), loads.names[step.node]
             self._used.add(type_)
-            text.state(f"    const {type_} {loads.names[step.node]} = {printer.definition(step.node)};", step.label)
+            text.state(f"    const {type_} {name} = {printer.definition(step.node)};", step.label)
 
     def _step(self, step: Step, printer: Printer, text: Text) -> tuple[str, ...]:
         """Print another step that hands out no result; return the arguments that it reads beside what is loaded."""

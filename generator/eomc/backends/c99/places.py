@@ -24,7 +24,7 @@ from eomc.passes.steps import (
 )
 from eomc.passes.tables import Tables
 
-BOOLEAN = frozenset(op for op, row in OPS.items() if row.kind is Kind.BOOLEAN)
+_BOOLEAN = frozenset(op for op, row in OPS.items() if row.kind is Kind.BOOLEAN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Places:
 
     def is_boolean(self, node: Node) -> bool:
         """Whether a node is a truth value."""
-        return self.graph.ops[node] in BOOLEAN
+        return self.graph.ops[node] in _BOOLEAN
 
     def type_of(self, node: Node) -> str:
         """Return the C type of a node."""
