@@ -58,7 +58,8 @@ class Evaluator:
         self.sources = Sources(inputs, program.inputs)
         rates = program.accelerations
         self.accelerations = NamedVector("acceleration", self.name, [one.name for one in rates], [0.0] * len(rates))
-        self.constants = ConstantsCache(library, parameters, Bodies(build, parameters))
+        self.bodies = Bodies(build, parameters)
+        self.constants = ConstantsCache(library, parameters, self.bodies)
         shapes = {function.name: function.shape for function in program.functions}
         self.buffers = Buffers(library, shapes, len(program.accelerations))
         self._library = library

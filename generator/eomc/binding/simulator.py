@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from eomc.binding.bodies import Bodies
 from eomc.binding.cell import simulator_cell
 from eomc.binding.columns import Columns
 from eomc.binding.contract import Compiled
@@ -69,7 +68,7 @@ class Simulator(Functions, Steps):
         evaluator = Evaluator(build, library, self._inputs, self._parameters, lambda other: load(other).evaluator)
         super().__init__(build, library, evaluator)
         self._load = load
-        self._bodies = Bodies(build, self._parameters)
+        self._bodies = evaluator.bodies
         self._states = States(build, self.evaluator.sources, self._parameters)
         self._runner = Runner(build, library, self.evaluator, self._states, self._parameters)
         common = self._states, self.evaluator.sources, self._parameters, self._bodies
