@@ -145,6 +145,7 @@ class _Search:
         self._state, self._signals = about.state.copy(), about.inputs.copy()
         for k, value in held.items():
             self._state[k] = value
+        self._near = self._beside(self._start())
         graph, derivative = equations.graph, [*equations.motion.derivative]
         variables = [graph.symbol(v.symbol) for v in equations.states]
         slopes = self._acting(sparse_jacobian(graph, derivative, variables, equations.systems, equations.rules))
@@ -155,7 +156,7 @@ class _Search:
         unknowns = [variables[k] for k in self._sought]
         unknowns += [graph.symbol(equations.inputs[k].symbol) for k in free]
         self._slopes = self._acting(sparse_jacobian(graph, self._rows, unknowns, equations.systems, equations.rules))
-        self._sizes = self._sizes_around(self._start(), _MET)
+        self._sizes = self._sizes_at(self._near, _MET)
 
     def trim(self) -> Trim:
         """Look for the motion from the first start, then around it."""
@@ -246,16 +247,16 @@ class _Search:
         """Whether the rows are small beside what they are around there, too: a force that fades is no equilibrium."""
         sample = self._sample(y)
         values = np.abs(np.array(sample.vector(self._rows)) - self._wanted)
-        return bool(np.all(values <= _LOCAL * self._sizes_around(y, _LOCAL)))
+        return bool(np.all(values <= _LOCAL * self._sizes_at(self._beside(y), _LOCAL)))
 
-    def _sizes_around(self, y: Array, share: float) -> Array:
+    def _sizes_at(self, samples: list[Rounded], share: float) -> Array:
         """Return how large each row is at states beside one, where nothing of it happens to vanish.
 
         A row whose terms cancel everywhere is rounding there: of its terms it has so much that `share` of it is more.
         """
         with np.errstate(invalid="ignore"):
             found = [np.abs(self._wanted)]
-            for sample in self._beside(y):
+            for sample in samples:
                 values, terms = np.array([sample.sized(row) for row in self._rows]).reshape(-1, 2).T
                 found += [np.abs(values - self._wanted), ROUNDING / share * (terms + np.abs(self._wanted))]
         sizes = np.fmax.reduce(found)
@@ -269,9 +270,9 @@ class _Search:
 
     def _acting(self, slopes: list[list[Node]]) -> list[list[Node]]:
         """Return slopes with the literal zero for those that are rounding beside the start: what they tell is noise."""
-        zero, samples = self._about.equations.graph.zero, self._beside(self._start())
+        zero = self._about.equations.graph.zero
         return [
-            [zero if all(is_rounding(sample.number(node)) for sample in samples) else node for node in row]
+            [zero if all(is_rounding(sample.number(node)) for sample in self._near) else node for node in row]
             for row in slopes
         ]
 
