@@ -115,7 +115,9 @@ class _Splitter:
         ]
         tasks = [
             replace(
-                self._task(function, function.blocks, number, function.outputs, self._needed[index]),
+                self._task(function, function.blocks, number, function.outputs)
+                if number >= 0
+                else Task(function, function.blocks, self._needed[index], self._stop, self._checks),
                 solved=self._solved([index]),
             )
             for index, (function, number) in enumerate(zip(self._functions, above, strict=True))
@@ -143,21 +145,9 @@ class _Splitter:
         task = self._task(_part_function(number, members), blocks, part.above, sorted(kept))
         return replace(task, kept=kept, solved=self._solved(part.functions))
 
-    def _task(
-        self,
-        function: Function,
-        blocks: Sequence[Block],
-        number: int,
-        roots: Iterable[Node],
-        alone: set[Node] | None = None,
-    ) -> Task:
-        """Return what is done after the part of this number, and let the parts keep what that finds.
-
-        `alone` is what it needs if no part is before it, where that is known.
-        """
+    def _task(self, function: Function, blocks: Sequence[Block], number: int, roots: Iterable[Node]) -> Task:
+        """Return what is done after the part of this number, and let the parts keep what that finds."""
         shared = self._shared
-        if number < 0 and alone is not None:
-            return Task(function, blocks, alone, self._stop, self._checks)
         given = shared[number].common if number >= 0 else frozenset[Node]()
         tested = {check.condition for check in self._checks if check.node in given}
         due = [check for check in self._checks if check.node not in given and check.condition not in tested]
