@@ -19,7 +19,7 @@ from eomc.derivation.constraints import ConstraintRows
 from eomc.derivation.forces import active_seeds, generalized_forces, potential_seeds
 from eomc.derivation.found.drafts import NoTreeError
 from eomc.derivation.found.finder import find_tree
-from eomc.derivation.found.recursion import by_articulated_bodies, by_composite_bodies, refuse_singular
+from eomc.derivation.found.recursion import Articulated, by_articulated_bodies, by_composite_bodies, refuse_singular
 from eomc.derivation.found.tree import FoundTree, place_tree
 from eomc.derivation.given_frames import GivenFrames, eliminated_at_least, system_cost
 from eomc.derivation.mass_matrix import lower_triangle
@@ -48,9 +48,10 @@ _MANY = 12
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """A recursion, the operations that the accelerations take by it, and these weighed."""
+    """A recursion, what it finds, the operations that the accelerations take by it, and these weighed."""
 
     algorithm: Algorithm
+    found: Articulated | ConstrainedMotion
     count: int
     time: float
 
@@ -85,23 +86,20 @@ def cheaper_motion(problem: Problem, bodies: BodySystem, rows: ConstraintRows, g
         return replace(given.motion, arrangement=f"u' in the frames given, as they are no tree of joints: {error}")
     loads = _loads(problem, bodies)
     forms = list[_Form]()
-    at_once = composite = None
     if not _needs_matrix(problem, rows, tree, loads):
         if is_large:
             refuse_singular(problem, bodies, tree.mass_matrix())
         elif given.is_solved:
             tree.mass_matrix()  # first, too
         at_once = by_articulated_bodies(problem, tree, loads)
-        forms.append(_weighed(problem, tree, Algorithm.ARTICULATED, at_once.accelerations))
+        forms.append(_weighed(problem, tree, at_once))
         if is_large and _least(problem, tree.mass_matrix()) >= forms[0].time:
             motion = at_once.motion(tree.equations(loads), recursive=True)
             return _told(motion, tree, loads, forms, "where the elimination of M alone takes as much")
     if is_large:
         given.derive(solved=False)
     if not forms or not _composite_takes(problem, tree, loads, given, forms[0].time):
-        composite = by_composite_bodies(problem, bodies, tree, rows, loads)
-        solved = [*composite.accelerations, *composite.multipliers]
-        forms.append(_weighed(problem, tree, Algorithm.COMPOSITE, solved))
+        forms.append(_weighed(problem, tree, by_composite_bodies(problem, bodies, tree, rows, loads)))
     best = min(forms, key=lambda form: form.time)
     beside = f"at least {given.least}"
     if given.is_solved or best.time >= _SAVED * given.least:
@@ -110,12 +108,8 @@ def cheaper_motion(problem: Problem, bodies: BodySystem, rows: ConstraintRows, g
             return replace(given.motion, arrangement=f"{words} on {_words(tree)}")
         beside = str(given.count)
     others = [form for form in forms if form is not best]
-    if best.algorithm is Algorithm.ARTICULATED:
-        assert at_once is not None
-        motion = at_once.motion(*_shorter(problem, tree, loads, given))
-    else:
-        assert composite is not None
-        motion = composite
+    found = best.found
+    motion = found.motion(*_shorter(problem, tree, loads, given)) if isinstance(found, Articulated) else found
     return _told(motion, tree, loads, [best, *others], f"beside {beside} in the frames given")
 
 
@@ -157,11 +151,13 @@ def _loads(problem: Problem, bodies: BodySystem) -> tuple[Node, ...]:
     return tuple(generalized_forces(problem, seeds, bodies.system))
 
 
-def _weighed(problem: Problem, tree: FoundTree, algorithm: Algorithm, solved: Sequence[Node]) -> _Form:
+def _weighed(problem: Problem, tree: FoundTree, found: Articulated | ConstrainedMotion) -> _Form:
     """Return a form with the cost of accelerations and multipliers."""
-    count = cost(problem.graph, solved)
-    weight = weight_of(has_limbs(tree.dynamics.rows)) if algorithm is Algorithm.ARTICULATED else 1
-    return _Form(algorithm, count, weight * count)
+    if isinstance(found, Articulated):
+        count = cost(problem.graph, found.accelerations)
+        return _Form(Algorithm.ARTICULATED, found, count, weight_of(has_limbs(tree.dynamics.rows)) * count)
+    count = cost(problem.graph, [*found.accelerations, *found.multipliers])
+    return _Form(Algorithm.COMPOSITE, found, count, count)
 
 
 def _words(tree: FoundTree) -> str:
