@@ -105,12 +105,11 @@ class _Turning:
         if axis is None:
             return _basis(graph, row.axis)
         aligned = _aligned(axis)
-        choices = {aligned: None}
-        for cos, sin in self._spins(i, rotation, aligned):
-            choices[_product(aligned, ((cos, -sin, 0.0), (sin, cos, 0.0), (0.0, 0.0, 1.0)))] = None
-        if len(choices) > 1:
-            return _nodes(graph, min(choices, key=lambda turn: self._cost(i, rotation, turn)))
-        return _nodes(graph, aligned)
+        spins = [((cos, -sin, 0.0), (sin, cos, 0.0), (0.0, 0.0, 1.0)) for cos, sin in self._spins(i, rotation, aligned)]
+        choices = dict.fromkeys([aligned, *(_product(aligned, spin) for spin in spins)])
+        if len(choices) == 1:
+            return _nodes(graph, aligned)
+        return _nodes(graph, min(choices, key=lambda turn: self._cost(i, rotation, turn)))
 
     def _spins(self, i: int, rotation: Matrix, aligned: Numbers) -> Iterable[Angle]:
         """Yield angles about z that may take zeros to a constant rotation or an offset."""
