@@ -47,8 +47,7 @@ def _roots(matrices: Array) -> Array:
 
 
 def _quotient(values: Array, roots: Array) -> Array:
-    quotient: Array = np.where(roots > 0.0, values / np.where(roots > 0.0, roots, 1.0), 0.0)
-    return quotient
+    return np.divide(values, roots, out=np.zeros_like(roots), where=roots > 0.0)
 
 
 def _largest(values: Array) -> Array:
