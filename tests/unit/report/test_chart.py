@@ -68,7 +68,7 @@ def test_a_curve_that_rests_and_a_point() -> None:
     """Constant values, one point, and values as large as doubles are drawn within the picture."""
     for t, values in ((T, np.full_like(T, 3.0)), (T[:1], np.zeros(1)), (T, np.where(T < 1.0, -1.7e308, 1.7e308))):
         found, root = read(chart("rests", "J", t, {"it": values}))
-        wide, high = map(int, root.find("svg").attrib["viewBox"].split()[2:])  # type: ignore[union-attr]
+        wide, high = map(int, root.find("svg").attrib["viewBox"].split()[2:])
         points = np.concatenate([np.array(one) for one in found["it"]])
         assert (points >= 0).all()
         assert (points <= [wide, high]).all()
