@@ -394,6 +394,30 @@ def test_forces_and_accelerations_that_are_rounding(
     }
 
 
+@pytest.mark.needs_cc
+def test_accelerations_stand_before_extra_states() -> None:
+    """An auxiliary speed is none of the state: what follows the accelerations there has no forces."""
+    x, y, u, v, lift, z, hold = dynamicsymbols("x y u v lift z hold")
+    m, ground, origin = symbols("m"), ReferenceFrame("N"), Point("O")
+    origin.set_vel(ground, 0)
+    bead = origin.locatenew("B", x * ground.x + y * ground.y)
+    bead.set_vel(ground, u * ground.x + v * ground.y + lift * ground.z)
+    model = eomc.Model(
+        name="bead",
+        inertial_frame=ground,
+        coordinates=[x, y],
+        speeds=[u, v, lift],
+        auxiliary_speeds=[lift],
+        kinematical_equations=[x.diff() - u, y.diff() - v],
+        bodies=[Particle("bead", bead, m)],
+        loads=[(bead, hold * ground.z - u * ground.x)],
+        reactions=[hold],
+        extra_states={z: x - z},
+        parameters={m: 2.0},
+    )
+    assert compare(eomc.compile(model, functions=["forcing"]), 20).holds
+
+
 @pytest.mark.parametrize("worst", [2 * TOLERANCE, float("nan"), float("inf")])
 def test_what_is_no_agreement(worst: float) -> None:
     """A larger difference, and one that is no number."""

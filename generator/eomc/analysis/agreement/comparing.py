@@ -180,7 +180,7 @@ def _compared(simulator: Simulator, witness: Witness, function: Function) -> Agr
             error[rows] += CERTAIN * spreading.noise
     if name == "rhs" and np.any(witness.ill):
         ill, found = witness.ill, witness.balanced(left)
-        there = np.ix_(ill, np.arange(left.shape[1])[found.places])
+        there = ill, witness.accelerations
         left, right = left.copy(), right.copy()
         left[there], right[there] = found.taken[ill], found.acting[ill]
         scale[there], error[there] = found.size[ill], 0.0

@@ -22,7 +22,6 @@ _BY_FORCES = ("kane", "gibbs-appell", "lagrange")  # what they solve is M u' = f
 class Balanced:
     """Forces at k samples: those that accelerations take, those that act, and the sizes of their terms (k, n)."""
 
-    places: slice  # of the accelerations in dx/dt
     taken: Array
     acting: Array
     size: Array
@@ -33,21 +32,16 @@ def takes_forces(source: Reference) -> bool:
     return source.method in _BY_FORCES and not source.model.is_constrained and bool(source.model.speeds)
 
 
-def balanced(source: Reference, at: tuple[Array, Array, Array, Array], rates: Array, known: Array) -> Balanced:
-    """Return the forces that rates of a state take.
+def balanced(matrix: Array, acting: Array, rates: Array, known: Array) -> Balanced:
+    """Return the forces that accelerations take.
 
     Parameters
     ----------
-    source
-        Of M and f.
-    at
-        Times (k,), states (k, nx), inputs (k, nr), parameters (k, np).
+    matrix, acting
+        M (k, n, n) and f (k, n).
     rates, known
-        dx/dt (k, nx), and that of the reference, with which the sizes are made.
+        u' (k, n), and that of the reference, with which the sizes are made.
     """
-    matrix, acting = source.mass_matrix(*at), source.forcing(*at)
-    first = len(source.model.coordinates)
-    places = slice(first, first + acting.shape[1])
-    taken = np.einsum("kij,kj->ki", matrix, rates[:, places])
-    size = np.einsum("kij,kj->ki", np.abs(matrix), np.abs(known[:, places])) + np.abs(acting)
-    return Balanced(places, taken, acting, size)
+    taken = np.einsum("kij,kj->ki", matrix, rates)
+    size = np.einsum("kij,kj->ki", np.abs(matrix), np.abs(known)) + np.abs(acting)
+    return Balanced(taken, acting, size)

@@ -75,8 +75,8 @@ class Witness:
     @property
     def accelerations(self) -> slice:
         """The places of u' in dx/dt."""
-        first = len(self._source.model.coordinates)
-        return slice(first, first + len(self._source.model.speeds))
+        model = self._source.model
+        return slice(len(model.coordinates), len(self._source.state_names) - len(model.extra_states))
 
     @cached_property
     def driven(self) -> Points:
@@ -100,8 +100,9 @@ class Witness:
 
     def balanced(self, rates: Array) -> Balanced:
         """Return the forces that dx/dt (k, nx) takes at all samples."""
-        t, x, r, p, _ = self.points.split(self.points.rows)
-        return balanced(self._source, (t, x, r, p), rates, self.values("rhs")[""])
+        matrices, acting, known = (self.values(name)[""] for name in ("mass_matrix", "forcing", "rhs"))
+        n, places = acting.shape[1], self.accelerations
+        return balanced(matrices.reshape(-1, n, n), acting, rates[:, places], known[:, places])
 
     @remembered
     def slopes(self, function: str, chosen: tuple[str, ...] = ()) -> tuple[Named, Named, Named]:
