@@ -17,6 +17,7 @@ import numpy as np
 import eomc
 from eomc.frontends.loading import shipped_models
 from eomc.frontends.runs import run_of
+from eomc.model.names import name_of
 from eomc.model.parts import Parameter
 from eomc.pictures import write
 from eomc.pictures.webp import still
@@ -95,12 +96,12 @@ def _value(entry: Entry, one: Parameter) -> str:
 def _variables(entry: Entry) -> list[str]:
     """Return the coordinates, speeds and other states, inputs and outputs."""
     model = entry.model
-    meant = {str(one.symbol): one for one in model.meanings}
+    meant = {one.symbol: one for one in model.meanings}
     start = dict(zip(entry.build.load().state_names, entry.run.x[0], strict=True))
     rows = []
     for kind, symbols in (("coordinate", model.coordinates), ("speed", model.speeds)):
         for symbol in symbols:
-            name, meaning = _name(symbol), meant.get(str(symbol))
+            name, meaning = name_of(symbol), meant.get(symbol)
             unit, told = (meaning.unit, meaning.description) if meaning else ("", "")
             value = _number(start[name]) if name in start else ""
             rows.append((f"`{name}`", kind, value, escaped(unit), escaped(told)))
@@ -109,14 +110,6 @@ def _variables(entry: Entry) -> list[str]:
     for one in model.outputs:
         rows.append((f"`{one.name}`", "output", "", escaped(one.unit), escaped(one.description)))
     return table(("name", "is", "at the start", "unit", "meaning"), rows)
-
-
-def _name(symbol: object) -> str:
-    """Return the name of a function of time, that of a rate as the C has it."""
-    found = re.fullmatch(r"Derivative\((\w+)\(t\), (?:t|\(t, (\d)\))\)", str(symbol))
-    if found:
-        return found[1] + "_" + "d" * int(found[2] or 1)
-    return re.sub(r"\(t\)$", "", str(symbol))
 
 
 def sections(latex: str) -> list[tuple[str, list[str]]]:
@@ -172,24 +165,15 @@ def _method(name: str) -> str:
 
 def _energies(entry: Entry) -> list[str]:
     """Return what the energies are at both ends of the run, and how far they move between."""
-    frame = [name for name in _columns(entry) if name.startswith("energy_")]
-    if not frame:
+    found = entry.run.energies
+    if not found:
         return ["Its energy is not known: its equations are given as they are.", ""]
-    rows = []
-    for name in frame:
-        values = np.asarray(entry.run[name])
-        rows.append((f"`{name}`", *(_number(one) for one in (values[0], values[-1], np.ptp(values)))))
+    rows = [
+        (f"`energy_{name}`", *map(_number, (values[0], values[-1], np.ptp(values)))) for name, values in found.items()
+    ]
     steps = "by steps to a tolerance" if entry.dt is None else f"by RK4 in steps of {1e3 * entry.dt:g} ms"
     head = f"Of the run above, {entry.t_end:g} s {steps}, in J:"
     return [head, "", *table(("energy", "at the start", "at the end", "greatest less least"), rows)]
-
-
-def _columns(entry: Entry) -> list[str]:
-    """Return the energies that a run can tell."""
-    simulator = entry.build.load()
-    return (
-        [f"energy_{name}" for name in simulator.energy(0.0, entry.run.x[0])] if "energy" in simulator.functions else []
-    )
 
 
 def commands(entry: Entry) -> list[str]:
