@@ -14,12 +14,10 @@ import sys
 import time
 from pathlib import Path
 
+from checks import faults_of
+from places import stage, write_notebooks
+
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
-
-from checks import faults_of  # noqa: E402  they stand beside this file, wherever it is called from
-from places import stage, write_notebooks  # noqa: E402
-
 PACKAGES = ("sphinx", "myst_parser", "numpydoc", "furo", "PIL")
 _MADE = re.compile(r"^<!-- made: (?P<maker>\w+)(?P<what>(?: [\w-]+)*) -->$", flags=re.MULTILINE)
 
