@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import re
 
+import markdown_text
+
 from eomc.cli.parser import build_parser
 
 
@@ -35,12 +37,11 @@ def table(name: str) -> str:
     parser = _commands()[name]
     usage = re.sub(r"^usage: ", "", parser.format_usage()).rstrip()
     rows = [
-        f"| {_spelled(action)} | {_sentence(action)} |"
+        (_spelled(action), _sentence(action))
         for action in parser._actions
         if not isinstance(action, argparse._HelpAction)
     ]
-    listed = ["| argument | says |", "|---|---|", *rows] if rows else []
-    return "\n".join(["```text", usage, "```", "", *listed, ""])
+    return "\n".join(["```text", usage, "```", "", *markdown_text.table(("argument", "says"), rows)])
 
 
 def _sentence(action: argparse.Action) -> str:

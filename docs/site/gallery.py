@@ -9,10 +9,11 @@ import itertools
 import re
 import runpy
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+from markdown_text import below, escaped, table
 
 import eomc
 from eomc.frontends.loading import shipped_models
@@ -58,17 +59,6 @@ class Entry:
         dt = "" if self.dt is None else f" --dt {self.dt:g}"
         kept = "" if self.stabilization == "none" else f" --stabilization {self.stabilization}"
         return f"--t-end {self.t_end:g}{dt}{kept}"
-
-
-def escaped(text: str) -> str:
-    """Return text such that Markdown shows just these characters."""
-    return re.sub(r"([\\`*_{}\[\]<>|$#~^])", r"\\\1", text)
-
-
-def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    """Return a table of Markdown, nothing without rows."""
-    lines = [f"| {' | '.join(row)} |" for row in rows]
-    return [f"| {' | '.join(head)} |", "|" + "---|" * len(head), *lines, ""] if lines else []
 
 
 def _number(value: float) -> str:
@@ -277,6 +267,6 @@ def write_gallery(folder: Path, static: Path, names: Sequence[str] = ()) -> None
         f"The {len(chosen)} models that are shipped, each with its picture, its parameters, its equations and its "
         "file. `eomc models` lists them; a name serves wherever a MODEL is asked for.", "",
         "```{raw} html", '<div class="cards">', *cards, "</div>", "```", "",
-        "```{toctree}", ":hidden:", "", *chosen, "```", "",
+        *below(chosen),
     ]  # fmt: skip
     (folder / "index.md").write_text("\n".join(text), encoding="utf-8")

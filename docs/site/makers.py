@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import commands
+from markdown_text import table
 from places import ROOT
 
 from eomc.integrators import INTEGRATORS
@@ -18,11 +19,11 @@ def command(name: str) -> str:
 def functions() -> str:
     """Return the functions of a simulator with what they return."""
     rows = [
-        f"| `{row.name}` | {row.title.replace('|', chr(92) + '|')} | {row.presence.value} |"
+        (f"`{row.name}`", row.title.replace("|", "\\|"), row.presence.value)
         for row in FUNCTIONS
         if row.presence is not Presence.NAMED
     ]
-    return "\n".join(["| function | returns | emitted |", "|---|---|---|", *rows, ""])
+    return "\n".join(table(("function", "returns", "emitted"), rows))
 
 
 def integrators() -> str:
@@ -36,18 +37,23 @@ def units() -> str:
     for word, symbol in NAMES.items():
         other.setdefault(symbol, []).append(word)
     rows = [
-        f"| `{name}` | {float(unit.factor):.12g} | {_product(unit.si)} | {'yes' if unit.prefixed else 'no'} | "
-        f"{', '.join(f'`{word}`' for word in other.get(name, []))} |"
+        (
+            f"`{name}`",
+            f"{float(unit.factor):.12g}",
+            _product(unit.si),
+            "yes" if unit.prefixed else "no",
+            ", ".join(f"`{word}`" for word in other.get(name, [])),
+        )
         for name, unit in UNITS.items()
     ]
-    return "\n".join(["| unit | is | of | with prefixes | also |", "|---|---|---|---|---|", *rows, ""])
+    return "\n".join(table(("unit", "is", "of", "with prefixes", "also"), rows))
 
 
 def prefixes() -> str:
     """Return the prefixes."""
     words = {short: word for word, short in LONG_PREFIXES.items()}
-    rows = [f"| `{short}` | 1e{power} | {words.get(short, '')} |" for short, power in PREFIXES.items()]
-    return "\n".join(["| prefix | is | written out |", "|---|---|---|", *rows, ""])
+    rows = [(f"`{short}`", f"1e{power}", words.get(short, "")) for short, power in PREFIXES.items()]
+    return "\n".join(table(("prefix", "is", "written out"), rows))
 
 
 def _product(pairs: tuple[tuple[str, object], ...]) -> str:
@@ -63,8 +69,8 @@ def readme(*title: str) -> str:
 
 def drift() -> str:
     """Return README's table of drifts."""
-    (table,) = [part for part in readme("Constraints").split("\n\n") if part.startswith("| stabilization")]
-    return table
+    (drifts,) = [part for part in readme("Constraints").split("\n\n") if part.startswith("| stabilization")]
+    return drifts
 
 
 _SECTIONS = {

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Mapping
 from pathlib import Path
+
+from markdown_text import below, table
 
 import eomc
 from eomc import errors
@@ -21,13 +24,15 @@ GROUPS = {
 }  # fmt: skip
 """The public names in the order in which one meets them; a new one that is not here stands at the end."""
 
+MODULES = {"trees": eomc.trees, "errors": errors}
+"""Modules that have a page of their own."""
+
 
 def groups() -> dict[str, list[str]]:
     """Return every public name but the version and the root of the errors, in groups."""
     known = {name for names in GROUPS.values() for name in names}
     rest = sorted(set(eomc.__all__) - known - {"__version__", "EomcError"})
-    found = {title: [name for name in names if hasattr(eomc, name)] for title, names in GROUPS.items()}
-    return {**found, **({"Others": rest} if rest else {})}
+    return {**GROUPS, **({"Others": rest} if rest else {})}
 
 
 def _summary(value: object) -> str:
@@ -36,40 +41,40 @@ def _summary(value: object) -> str:
     return " ".join(text.split()).replace("|", "\\|").replace("*", "\\*").replace("``", "`")
 
 
-def _page(name: str) -> str:
+def _page(name: str, directive: str, *options: str) -> str:
     """Return the page of a public name, in reStructuredText."""
-    value = getattr(eomc, name)
     title = f"eomc.{name}"
-    head = f"{title}\n{'=' * len(title)}\n\n"
-    if inspect.isclass(value):
-        return f"{head}.. autoclass:: eomc.{name}\n   :members:\n"
-    return f"{head}.. autofunction:: eomc.{name}\n"
+    lines = [title, "=" * len(title), "", f".. {directive}:: {title}", *(f"   :{option}" for option in options), ""]
+    return "\n".join(lines)
+
+
+def _page_of_object(name: str) -> str:
+    if inspect.isclass(getattr(eomc, name)):
+        return _page(name, "autoclass", "members:")
+    return _page(name, "autofunction")
+
+
+def _rows(values: Mapping[str, object]) -> list[str]:
+    """Return a table of names with what each is."""
+    rows = ((f"[`eomc.{name}`]({name}.rst)", _summary(value)) for name, value in values.items())
+    return table(("name", "what it is"), rows)
 
 
 def write_objects(folder: Path) -> None:
     """Write the pages and the list of them."""
     folder.mkdir(parents=True, exist_ok=True)
-    rows, entries = [], []
-    for title, names in groups().items():
-        rows += [f"## {title}", "", "| name | what it is |", "|---|---|"]
-        for name in names:
-            (folder / f"{name}.rst").write_text(_page(name), encoding="utf-8")
-            rows.append(f"| [`eomc.{name}`]({name}.rst) | {_summary(getattr(eomc, name))} |")
-            entries.append(name)
-        rows.append("")
-    for name, title, module in (("trees", "eomc.trees", "eomc.trees"), ("errors", "eomc.errors", "eomc.errors")):
-        text = f"{title}\n{'=' * len(title)}\n\n.. automodule:: {module}\n"
-        text += "   :members:\n   :show-inheritance:\n   :exclude-members: JointTree\n"
-        (folder / f"{name}.rst").write_text(text, encoding="utf-8")
-        entries.append(name)
-    rows += [
-        "## Modules", "", "| name | what it is |", "|---|---|",
-        f"| [`eomc.trees`](trees.rst) | {_summary(eomc.trees)} |",
-        f"| [`eomc.errors`](errors.rst) | {_summary(errors)} |", "",
+    lines = [
+        "# Python", "",
+        "What `import eomc` gives. Names are loaded when they are first used. A number without a unit is in SI; arrays "
+        "are NumPy's.", "",
     ]  # fmt: skip
-    listing = "\n".join(["```{toctree}", ":hidden:", "", *entries, "```", ""])
-    text = (
-        "# Python\n\nWhat `import eomc` gives. Names are loaded when they are first used. A number without a unit is "
-        "in SI; arrays are NumPy's.\n\n"
-    )
-    (folder / "index.md").write_text(text + "\n".join(rows) + listing, encoding="utf-8")
+    pages = {}
+    for title, names in groups().items():
+        pages |= {name: _page_of_object(name) for name in names}
+        lines += [f"## {title}", "", *_rows({name: getattr(eomc, name) for name in names})]
+    for name in MODULES:
+        pages[name] = _page(name, "automodule", "members:", "show-inheritance:", "exclude-members: JointTree")
+    lines += ["## Modules", "", *_rows(MODULES), *below(list(pages))]
+    for name, text in pages.items():
+        (folder / f"{name}.rst").write_text(text, encoding="utf-8")
+    (folder / "index.md").write_text("\n".join(lines), encoding="utf-8")

@@ -9,6 +9,8 @@ import subprocess
 import sys
 from pathlib import Path, PurePosixPath
 
+from markdown_text import below
+
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 
@@ -97,4 +99,4 @@ def write_notebooks(folder: Path) -> None:
         r"^\| \[(\w+)\]\(\w+\.md\)", (folder / "index.md").read_text(encoding="utf-8"), flags=re.MULTILINE
     )
     with (folder / "index.md").open("a", encoding="utf-8") as page:
-        page.write("\n".join(["", "```{toctree}", ":hidden:", "", *names, "```", ""]))
+        page.write("\n".join(["", *below(names)]))
