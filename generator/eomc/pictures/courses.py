@@ -11,7 +11,7 @@ from eomc.pictures.corners import reach_of
 from eomc.pictures.motion import Array
 from eomc.pictures.turning import rotated, slerp, unwrapped
 from eomc.scenery import Scene, Segment, Solid
-from eomc.scenery.records import GROUND
+from eomc.scenery.records import GROUND, Floats
 
 _OTHERS, _GOLDEN = 300, (5.0**0.5 - 1.0) / 2.0  # instants that keep no step with any grid
 
@@ -68,11 +68,14 @@ def courses(scene: Scene, rows: Array, in_time: bool = True) -> list[tuple[Named
 
 def ends_of(rows: Array, line: Segment) -> tuple[Array, Array]:
     """Return both ends of a line, shape (k, 3) each."""
-    return tuple(  # type: ignore[return-value]  # of two
-        np.broadcast_to(place, (len(rows), 3)) if row == GROUND
-        else rows[:, row, :3] + rotated(rows[:, row, 3:], np.array(place))
-        for row, place in ((line.start_row, line.start), (line.end_row, line.end))
-    )  # fmt: skip
+    return _place_of(rows, line.start_row, line.start), _place_of(rows, line.end_row, line.end)
+
+
+def _place_of(rows: Array, row: int, point: Floats) -> Array:
+    """Return where a point of a body, or of the ground, is."""
+    if row == GROUND:
+        return np.broadcast_to(point, (len(rows), 3))
+    return rows[:, row, :3] + rotated(rows[:, row, 3:], np.array(point))
 
 
 def _directions(vectors: Array, lengths: Array) -> Array:
