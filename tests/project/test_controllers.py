@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import re
-import runpy
-import shlex
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -28,35 +22,16 @@ SECTIONS = dict(
 @pytest.mark.needs_cc
 @pytest.mark.parametrize("title", SECTIONS)
 def test_the_commands_of_an_example(
-    title: str, eomc_command: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    title: str, shell: Callable[[str], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each program ends with 0 only where its controller did well; warnings of the compiler are errors.
-
-    eomc and scripts run in this process, which has imported already.
-    """
+    """Each program ends with 0 only where its controller did well; warnings of the compiler are errors."""
     if "lqr.py" in SECTIONS[title]:
         pytest.importorskip("control", reason="python-control finds the gains")
     folder = tmp_path / "controllers"
     shutil.copytree(FOLDER, folder)
     monkeypatch.chdir(folder)
     for command in SECTIONS[title].splitlines():
-        first, *rest = shlex.split(command)
-        if first == "eomc":
-            answer = eomc_command(*rest)
-            assert answer.code == 0, f"{command}: {answer.err}"
-            continue
-        if first == "python":
-            monkeypatch.setattr(sys, "argv", rest)
-            code: object = 0
-            try:
-                runpy.run_path(rest[0], run_name="__main__")
-            except SystemExit as done:
-                code = done.code
-            assert not code, command
-            continue
-        words = {"cc": [os.environ.get("CC", "cc"), "-Wall", "-Wextra", "-Wconversion", "-Werror"]}
-        done = subprocess.run([*words.get(first, [first]), *rest], capture_output=True, text=True, check=False)
-        assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
+        shell(command)
 
 
 def test_all_four_are_there() -> None:

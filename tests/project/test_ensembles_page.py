@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
+from pages import run_python
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "ensembles" / "README.md"
 
@@ -16,10 +16,7 @@ def test_the_session_of_the_page_runs(
 ) -> None:
     """Its blocks make one session, which prints what the text around them says."""
     monkeypatch.chdir(tmp_path)
-    names: dict[str, object] = {}
-    text = PAGE.read_text(encoding="utf-8")
-    for block in re.findall(r"^```python\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL):
-        exec(compile(block, str(PAGE), "exec"), names)
+    run_python(PAGE)
     shapes, reduced, errors, told, status = capsys.readouterr().out.splitlines()
     assert shapes == "(500, 201, 4) (500, 201) 2.0"
     assert reduced == "(1000,) 0"

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from pages import run_python
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "events" / "README.md"
 
@@ -13,10 +14,7 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "events" / "README.md"
 @pytest.mark.needs_cc
 def test_the_session_of_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
     """Its blocks make one session, which prints what the text around them says."""
-    names: dict[str, object] = {}
-    text = PAGE.read_text(encoding="utf-8")
-    for block in re.findall(r"^```python\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL):
-        exec(compile(block, str(PAGE), "exec"), names)
+    run_python(PAGE)
     said = capsys.readouterr().out
     assert [line.split()[1] for line in said.splitlines()[:6]] == ["floor", "apex"] * 3
     assert "[0. 0. 1.]" in said

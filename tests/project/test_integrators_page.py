@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import shlex
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
+from pages import blocks_of, run_python
 
 from eomc.integrators import INTEGRATORS
 
@@ -15,17 +15,10 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "integrators" / "README.md
 README = PAGE.parents[2] / "README.md"
 
 
-def blocks(language: str) -> list[str]:
-    """Return the fenced blocks of a language, in order."""
-    return re.findall(rf"^```{language}\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
-
-
 @pytest.mark.needs_cc
 def test_the_session_of_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
     """Schemes of one order agree, energies stay, reasons are named, points and jumps move no step, stiff is stiff."""
-    names: dict[str, object] = {}
-    for block in blocks("python"):
-        exec(compile(block, str(PAGE), "exec"), names)
+    run_python(PAGE)
     apart, swing, refused, points, film, stiff = capsys.readouterr().out.splitlines()
     assert float(apart) < 1e-4
     assert float(swing) < 1e-8
@@ -34,13 +27,12 @@ def test_the_session_of_the_page_runs(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 @pytest.mark.needs_cc
-def test_its_commands_run(eomc_command: Any) -> None:
+def test_its_commands_run(shell: Callable[[str], str]) -> None:
     """Each ends well; the balances hold."""
-    commands = [line for block in blocks("sh") for line in block.splitlines()]
+    commands = "".join(blocks_of(PAGE.read_text(encoding="utf-8"), "sh")).splitlines()
     for command in commands:
-        answer = eomc_command(*shlex.split(command)[1:])
-        assert answer.code == 0, f"{command}: {answer.err}"
-        assert " check " not in command or "holds" in answer.out
+        said = shell(command)
+        assert " check " not in command or "holds" in said
     assert len(commands) == 6
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from pages import blocks
 
 import eomc
 from eomc import errors
@@ -19,7 +20,6 @@ from eomc import errors
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "generator" / "eomc"
 PAGE = (ROOT / "docs" / "reference" / "messages.md").read_text(encoding="utf-8")
-BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", flags=re.MULTILINE | re.DOTALL)
 COVERS = re.compile(r"^<!-- covers: (\w+) (.+) -->$", flags=re.MULTILINE)
 FILE = re.compile(r"(?:# |<!-- )(?P<name>[\w.]+\.\w+)(?: -->)?")
 AGAIN = ("binding/evaluation.py", "binding/running.py", "model/validation.py")
@@ -89,13 +89,13 @@ def test_the_cases_raise_what_is_shown(
     monkeypatch.setenv("CC", "cc")  # which a case changes, and which is put back
     start, *entries = re.split(r"^### ", PAGE, flags=re.MULTILINE)
     names: dict[str, Any] = {"__name__": "page"}
-    (_, session), *_ = BLOCK.findall(start)
+    (_, session), *_ = blocks(start)
     exec(session, names)
     assert len(entries) > 30
     for entry in entries:
         kind, patterns = COVERS.findall(entry)[0]
         *written, (language, case), (_, shown) = [
-            block for block in BLOCK.findall(entry.partition("\n## ")[0]) if block[0] in ("python", "sh", "text", "xml")
+            block for block in blocks(entry.partition("\n## ")[0]) if block[0] in ("python", "sh", "text", "xml")
         ]
         for _, text in written:
             file = FILE.fullmatch(text.split("\n", 1)[0])

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 import sys
 from pathlib import Path
 
 import pytest
+from pages import blocks_of
 
 import eomc
 from eomc.errors import UsageError
@@ -25,7 +25,7 @@ def test_the_session_of_the_page_runs(
     pytest.importorskip("mujoco", reason="MuJoCo is not here: pip install 'eomc[mjcf]'")
     shutil.copy(ROOT / "tests" / "data" / "mjcf" / "crawler.xml", tmp_path)
     monkeypatch.chdir(tmp_path)
-    (block,) = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    (block,) = blocks_of(PAGE.read_text(encoding="utf-8"), "python")
     exec(compile(block, str(PAGE), "exec"), {})
     model, height = capsys.readouterr().out.splitlines()
     assert model == "<eomc.Model 'crawler': JointTree, 16 coordinates, 14 speeds>"

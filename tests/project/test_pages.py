@@ -5,21 +5,18 @@ from __future__ import annotations
 import math
 import os
 import re
-import shlex
 import shutil
-import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
+from pages import blocks
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 OWN = {"README.md", "mjcf.md", "messages.md"}  # these have tests of their own
 PAGES = {path.relative_to(DOCS).as_posix(): path for path in sorted(DOCS.rglob("*.md")) if path.name not in OWN}
-BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", flags=re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"(?:#|/\*|<!--) (?P<name>[\w.]+\.\w+|Makefile)(?: \*/| -->)?")
 OF_THE_MACHINE = ("python3 -m venv", ". .venv", "pip install", "apt-get", "eomc doctor")
 """Commands that set up a machine: this one is set up, and what eomc doctor says of it is its own."""
@@ -29,8 +26,8 @@ NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 class Session:
     """One page, from its first block to its last, in a folder of its own."""
 
-    def __init__(self, run: Callable[..., Any], capsys: pytest.CaptureFixture[str]) -> None:
-        self.run, self.capsys = run, capsys
+    def __init__(self, shell: Callable[[str], str], capsys: pytest.CaptureFixture[str]) -> None:
+        self.shell, self.capsys = shell, capsys
         self.names: dict[str, object] = {"__name__": "page"}
         self.said = ""
 
@@ -41,22 +38,12 @@ class Session:
         self.said = self.capsys.readouterr().out
 
     def sh(self, text: str) -> None:
-        """Run the commands of a block; those of eomc in this process, which has imported already."""
+        """Run the commands of a block."""
         self.said = ""
         for line in text.replace("\\\n", " ").splitlines():
             command = line.split("  #")[0].strip()
-            if not command or command.startswith(("#", *OF_THE_MACHINE)):
-                continue
-            first, *rest = shlex.split(command)
-            if first == "eomc":
-                answer = self.run(*rest)
-                assert answer.code == 0, f"{command}: {answer.err}"
-                self.said += answer.out
-                continue
-            words = {"python": [sys.executable], "cc": [os.environ.get("CC", "cc"), "-Wall", "-Wextra", "-Werror"]}
-            done = subprocess.run([*words.get(first, [first]), *rest], capture_output=True, text=True, check=False)
-            assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
-            self.said += done.stdout
+            if command and not command.startswith(("#", *OF_THE_MACHINE)):
+                self.said += self.shell(command)
 
     def text(self, shown: str) -> None:
         """Hold what a page shows against what the block before it printed: these lines, in this order, of its lines."""
@@ -73,17 +60,12 @@ def alike(shown: str, said: str) -> bool:
     return all(math.isclose(one, other, rel_tol=1e-3, abs_tol=1e-9) for one, other in pairs)
 
 
-def blocks(path: Path) -> Iterator[tuple[str, str]]:
-    """Return kind and text of each block of a page."""
-    return iter(BLOCK.findall(path.read_text(encoding="utf-8")))
-
-
 @pytest.mark.needs_cc
 @pytest.mark.sampled(4)
-@pytest.mark.parametrize("name", [name for name, path in PAGES.items() if any(True for _ in blocks(path))])
+@pytest.mark.parametrize("name", [name for name, path in PAGES.items() if blocks(path.read_text(encoding="utf-8"))])
 def test_a_page_does_what_it_says(
     name: str,
-    eomc_command: Callable[..., Any],
+    shell: Callable[[str], str],
     capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -95,8 +77,8 @@ def test_a_page_does_what_it_says(
     monkeypatch.syspath_prepend(tmp_path)
     scripts = [str(Path(sys.executable).parent), os.environ.get("PATH", "")]
     monkeypatch.setenv("PATH", os.pathsep.join(scripts))  # as in an environment that was entered: make calls eomc
-    session = Session(eomc_command, capsys)
-    for kind, text in blocks(PAGES[name]):
+    session = Session(shell, capsys)
+    for kind, text in blocks(PAGES[name].read_text(encoding="utf-8")):
         file = FILE.fullmatch(text.split("\n", 1)[0])
         if file:
             Path(file["name"]).write_text(text, encoding="utf-8")

@@ -8,6 +8,7 @@ import shlex
 from pathlib import Path
 
 import pytest
+from pages import blocks_of, run_python
 from PIL import Image
 
 from eomc.frontends.loading import shipped_models
@@ -22,9 +23,7 @@ pytestmark = pytest.mark.needs_cc
 def test_the_session_of_the_page_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Its blocks make one session, which leaves the files that it names."""
     monkeypatch.chdir(tmp_path)
-    names: dict[str, object] = {}
-    for block in re.findall(r"^```python\n(.*?)^```$", TEXT, flags=re.MULTILINE | re.DOTALL):
-        exec(compile(block, str(PAGE), "exec"), names)
+    run_python(PAGE)
     made = {"four_bar.svg", "bicycle.svg", "disk.glb", "disk.html", "phase.png", "bifurcation.png"}
     assert {path.name for path in tmp_path.iterdir()} == made
 
@@ -32,7 +31,7 @@ def test_the_session_of_the_page_runs(monkeypatch: pytest.MonkeyPatch, tmp_path:
 def test_the_commands_of_the_page_run(eomc_command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Each makes the file that it names."""
     monkeypatch.chdir(tmp_path)
-    (block,) = re.findall(r"^```sh\n(.*?)^```$", TEXT, flags=re.MULTILINE | re.DOTALL)
+    (block,) = blocks_of(TEXT, "sh")
     for line in block.splitlines():
         words = shlex.split(line)
         answer = eomc_command(*words[1:])

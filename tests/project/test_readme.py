@@ -12,26 +12,21 @@ import sys
 from pathlib import Path
 
 import pytest
+from pages import blocks_of
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", README, flags=re.MULTILINE | re.DOTALL)
-
-
-def blocks(language: str) -> list[str]:
-    """Return the fenced blocks of a language, in order."""
-    return [text for kind, text in BLOCKS if kind == language]
 
 
 def commands() -> list[str]:
     """Return the shell commands, without their comments; targets of the project's Makefile are not among them."""
-    lines = [line.split("  #")[0].strip() for text in blocks("sh") for line in text.splitlines()]
+    lines = [line.split("  #")[0].strip() for text in blocks_of(README, "sh") for line in text.splitlines()]
     return [line for line in lines if line and not re.fullmatch(r"make \w+( +#.*)?", line)]
 
 
 def test_the_targets_that_it_names_exist() -> None:
     """`make X` in the README is a target of the Makefile."""
-    named = set(re.findall(r"^make (\w+)", "\n".join(blocks("sh")), flags=re.MULTILINE))
+    named = set(re.findall(r"^make (\w+)", "\n".join(blocks_of(README, "sh")), flags=re.MULTILINE))
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), flags=re.MULTILINE))
     assert {"demo", "test"} <= named <= targets
 
@@ -45,7 +40,7 @@ def test_every_command_runs(
 
     The first runs as it stands; the later ones of eomc, and scripts, in this process, which has imported already.
     """
-    (tmp_path / "bead.py").write_text(blocks("python")[0], encoding="utf-8")
+    (tmp_path / "bead.py").write_text(blocks_of(README, "python")[0], encoding="utf-8")
     environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
     shutil.copytree(ROOT / "docs", tmp_path / "docs")
     listed = commands()
@@ -83,7 +78,7 @@ def test_every_command_runs(
 def test_the_python_of_the_readme_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The sessions in the README run as they stand."""
     monkeypatch.chdir(tmp_path)
-    for session in blocks("python")[1:]:
+    for session in blocks_of(README, "python")[1:]:
         exec(compile(session, "README.md", "exec"), {})
     assert (tmp_path / "motion.csv").is_file()
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 import shutil
 from pathlib import Path
 
 import pytest
+from pages import blocks_of, run_python
 
 from eomc.live.building import TOOLS
 from eomc.report.formulas import LONGEST, MOST
@@ -20,21 +20,19 @@ TEXT = PAGE.read_text(encoding="utf-8")
 def test_the_session_of_the_page_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Its blocks make one session, which leaves the files that it names and a page of parts."""
     monkeypatch.chdir(tmp_path)
-    names: dict[str, object] = {}
-    for block in re.findall(r"^```python\n(.*?)^```$", TEXT, flags=re.MULTILINE | re.DOTALL):
-        exec(compile(block, str(PAGE), "exec"), names)
+    names = run_python(PAGE)
     assert {path.name for path in tmp_path.iterdir()} == {"disk.html", "smaller.html"}
     assert "<code>M</code>" in str(names["page"])
-    assert all(names["parts"])  # type: ignore[call-overload]
+    assert all(names["parts"])
 
 
 @pytest.mark.needs_cc
 def test_the_commands_of_the_page_run(eomc_command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Each makes the file that it names."""
     monkeypatch.chdir(tmp_path)
-    blocks = re.findall(r"^```sh\n(.*?)^```$", TEXT, flags=re.MULTILINE | re.DOTALL)
-    assert len(blocks) == 2
-    for line in "".join(blocks).splitlines():
+    commands = blocks_of(TEXT, "sh")
+    assert len(commands) == 2
+    for line in "".join(commands).splitlines():
         words = shlex.split(line)
         if "--live" in words and None in map(shutil.which, TOOLS):
             continue

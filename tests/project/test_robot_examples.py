@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-import runpy
-import shlex
 import shutil
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from pages import blocks_of
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "robots" / "examples"
 PAGE = (FOLDER / "README.md").read_text(encoding="utf-8")
@@ -42,34 +40,17 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_commands_of_an_example(
     title: str,
     folder: Path,
-    eomc_command: Callable[..., Any],
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    shell: Callable[[str], str],
 ) -> None:
     """Each ends with 0, which it does only where its numbers agree, and prints what the page shows, up to numbers."""
     commands, printed = SECTIONS[title]
-    said = []
+    said = ""
     for command in commands.splitlines():
-        first, *rest = shlex.split(command)
-        if first == "eomc":
-            answer = eomc_command(*rest)
-            assert answer.code == 0, f"{command}: {answer.err}"
-        elif first == "python":
-            monkeypatch.setattr(sys, "argv", rest)
-            code: object = 0
-            try:
-                runpy.run_path(rest[0], run_name="__main__")
-            except SystemExit as done:
-                code = done.code
-            said.append(capsys.readouterr().out)
-            assert not code, f"{command}: {said[-1]}"
-        else:
-            run = subprocess.run([first, *rest], capture_output=True, text=True, check=False)
-            assert run.returncode == 0, f"{command}: {run.stdout}{run.stderr}"
-            said.append(run.stdout)
+        words = shell(command)
+        said += "" if command.startswith("eomc ") else words
     if "Cortex-M4" in printed and not all(map(shutil.which, ("arm-none-eabi-gcc", "qemu-system-arm"))):
         pytest.skip("arm-none-eabi-gcc or qemu-system-arm not installed: it ran here alone")
-    assert NUMBER.sub("#", "".join(said)) == NUMBER.sub("#", printed)
+    assert NUMBER.sub("#", said) == NUMBER.sub("#", printed)
 
 
 @pytest.mark.needs_cc
@@ -86,5 +67,5 @@ def test_all_are_there() -> None:
     scripts = {path.name for path in FOLDER.glob("*.py") if "__main__" in path.read_text(encoding="utf-8")}
     assert scripts | {path.name for path in FOLDER.glob("*.c")} == set(re.findall(r"\w+\.(?:py|c)\b", told))
     texts = [path.read_text(encoding="utf-8") for path in sorted(FOLDER.glob("*.py"))]
-    for block in re.findall(r"^```python\n(.*?)^```$", PAGE, flags=re.MULTILINE | re.DOTALL):
+    for block in blocks_of(PAGE, "python"):
         assert any(block in text for text in texts), block

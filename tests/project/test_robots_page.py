@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from pages import run_python
 
 from eomc.frontends.robots.findings import Kind
 
@@ -21,11 +22,7 @@ def test_the_session_of_the_page_runs(
     """Its blocks make one session: a push of the waist turns it forward, and a wrist that is no body is named."""
     shutil.copy(ROOT / "tests" / "data" / "urdf" / "arm.urdf", tmp_path)
     monkeypatch.chdir(tmp_path)
-    names: dict[str, object] = {}
-    for block in re.findall(
-        r"^```python\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL
-    ):
-        exec(compile(block, str(PAGE), "exec"), names)
+    run_python(PAGE)
     model, angle, link, height, methods, recursion = capsys.readouterr().out.splitlines()
     assert model == "<eomc.Model 'arm': JointTree, 4 coordinates, 4 speeds>"
     assert float(angle) > 0

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
+from pages import run_python
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "sensitivities" / "README.md"
 
@@ -15,10 +14,7 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "sensitivities" / "README.
 @pytest.mark.needs_cc
 def test_the_session_of_the_page_runs() -> None:
     """Volumes shrink as the damping says; parameters come back; exponents sum to zero, in pairs; bounces move by e."""
-    names: dict[str, Any] = {}
-    text = PAGE.read_text(encoding="utf-8")
-    for block in re.findall(r"^```python\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL):
-        exec(compile(block, str(PAGE), "exec"), names)
+    names = run_python(PAGE)
     damped, t = names["found"].dx_dx0, names["found"].trajectory.t
     np.testing.assert_allclose(np.linalg.det(damped), np.exp(-0.05 / 0.8**2 * t), rtol=1e-7)  # Liouville's formula
     flow, J = names["step"].dx_dx0[-1], np.kron([[0.0, 1.0], [-1.0, 0.0]], np.eye(2))

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from pages import run_python
 
 from eomc.units import read_unit
 
@@ -17,9 +18,7 @@ TEXT = PAGE.read_text(encoding="utf-8")
 @pytest.mark.needs_cc
 def test_the_session_of_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
     """Its blocks make one session, which prints what the text around them says."""
-    names: dict[str, object] = {}
-    for block in re.findall(r"^```python\n(.*?)^```$", TEXT, flags=re.MULTILINE | re.DOTALL):
-        exec(compile(block, str(PAGE), "exec"), names)
+    run_python(PAGE)
     parameters, start, rates, pushed, *errors = capsys.readouterr().out.splitlines()
     assert "('l', 0.2, 'm', 'mm')" in parameters
     assert [float(one) for one in start.strip("[]").split()] == pytest.approx([math.pi / 6, math.pi / 3], rel=1e-7)
