@@ -49,9 +49,3 @@ def test_its_table_has_every_integrator(page: Path) -> None:
         row.name: ("any" if row.expands else str(row.order), "adaptive" if row.adaptive else "fixed")
         for row in INTEGRATORS
     }
-
-
-def test_links_lead_somewhere() -> None:
-    """Pictures, too."""
-    for target in re.findall(r"\]\(([^)#:]+)\)", PAGE.read_text(encoding="utf-8")):
-        assert (PAGE.parent / target).exists(), target
