@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+from typing import NamedTuple
 
 from PIL import Image, ImageDraw
 
 import eomc
 from eomc.frontends.loading import shipped_models
 from eomc.frontends.runs import run_of
+from eomc.pictures.motion import Motion
 from eomc.pictures.webp import still
 
 TIMES = (0.0, 0.3, 0.6, 0.9)
@@ -25,13 +27,34 @@ def cell(picture: Image.Image) -> Image.Image:
     return paper
 
 
+class Shown(NamedTuple):
+    """A shipped model in motion, by the run that shows it."""
+
+    build: eomc.Build
+    stabilization: str
+    t_end: float  # [s]
+    dt: float | None  # [s]; None with events: steps to a tolerance
+    followed: str | None
+    run: eomc.Trajectory
+    motion: Motion
+
+
+def shown(name: str) -> Shown:
+    """Return a model with its motion."""
+    usual = run_of(name)
+    build = eomc.compile(eomc.load(name), stabilization=usual.stabilization)
+    simulator = build.load()
+    t_end = min(ENDS.get(name, 4.0), usual.t_end)
+    dt = None if simulator.event_names else usual.dt
+    run = simulator.simulate(t_end=t_end, **({} if dt is None else {"dt": dt}))
+    followed = FOLLOWED.get(name)
+    motion = run.along.motion(float(run.t[0]), float(run.t[-1]), run, followed)
+    return Shown(build, usual.stabilization, t_end, dt, followed, run, motion)
+
+
 def strip(name: str) -> Image.Image:
     """Return a model at four times of its motion."""
-    usual = run_of(name)
-    simulator = eomc.compile(eomc.load(name), stabilization=usual.stabilization).load()
-    dt = {"dt": usual.dt} if not simulator.event_names else {}
-    run = simulator.simulate(t_end=min(ENDS.get(name, 4.0), usual.t_end), **dt)
-    motion = run.along.motion(float(run.t[0]), float(run.t[-1]), run, FOLLOWED.get(name))
+    motion = shown(name).motion
     paper = Image.new("RGB", (WIDE * len(TIMES), HIGH), "white")
     for k, share in enumerate(TIMES):
         paper.paste(cell(still(motion, share)), (k * WIDE, 0))

@@ -17,7 +17,6 @@ from markdown_text import below, escaped, table
 
 import eomc
 from eomc.frontends.loading import shipped_models
-from eomc.frontends.runs import run_of
 from eomc.model.names import name_of
 from eomc.model.parts import Parameter
 from eomc.pictures import write
@@ -26,8 +25,8 @@ from eomc.pictures.webp import still
 HERE = Path(__file__).resolve().parent
 LONGEST = 12_000
 """Characters of LaTeX up to which equations stand on a page: more are read with the command that prints them."""
-RUNS = runpy.run_path(str(HERE.parent / "pictures" / "sheet.py"), run_name="sheet")
-"""The tables of docs/pictures/sheet.py: for how long a model is seen moving, and what is followed."""
+SHOWN = runpy.run_path(str(HERE.parent / "pictures" / "sheet.py"), run_name="sheet")["shown"]
+"""A model in the motion of the sheet of all models."""
 SHARE = 0.3  # of the motion, where the picture of the list is taken
 
 
@@ -36,16 +35,8 @@ class Entry:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.model = eomc.load(name)
-        usual = run_of(name)
-        self.stabilization = usual.stabilization
-        self.t_end = min(float(RUNS["ENDS"].get(name, 4.0)), usual.t_end)
-        self.followed: str | None = RUNS["FOLLOWED"].get(name)
-        self.build = eomc.compile(self.model, stabilization=self.stabilization)
-        simulator = self.build.load()
-        self.dt: float | None = None if simulator.event_names else usual.dt  # events: steps to a tolerance
-        self.run = simulator.simulate(t_end=self.t_end, **({} if self.dt is None else {"dt": self.dt}))
-        self.motion = self.run.along.motion(float(self.run.t[0]), float(self.run.t[-1]), self.run, self.followed)
+        self.build, self.stabilization, self.t_end, self.dt, self.followed, self.run, self.motion = SHOWN(name)
+        self.model = self.build.model
         self.ending = ".svg" if self.motion.view.planar else ".html"
 
     @property
