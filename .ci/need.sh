@@ -13,3 +13,8 @@ need() {
   for one in "$@"; do command -v "${one%%=*}" >/dev/null || missing+=("${one#*=}"); done
   [ "${#missing[@]}" -eq 0 ] || install "${missing[@]}"
 }
+
+# browser FOLDER: playwright, by which tests drive Chromium, in a folder of its own.
+browser() {
+  [ -d "$1/playwright" ] || .venv/bin/pip install -q --target "$1" playwright==1.65.2
+}
