@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import argparse
 
-from eomc.cli.arguments import add_compile_options, add_model, add_run, count, file_or_folder, positive
+from eomc.cli.arguments import (
+    add_compile_options,
+    add_follow,
+    add_model,
+    add_output,
+    add_run,
+    add_speed,
+    count,
+    positive,
+)
 from eomc.cli.destinations import refuse_destination
-from eomc.cli.failures import DONE
-from eomc.cli.motions import check_span_and_scheme, motion, prepare, take_run
+from eomc.cli.motions import check_span_and_scheme, motion, prepare, take_run, tell_written
 from eomc.cli.steps import add_steps
 from eomc.cli.terminal import working
 from eomc.errors import EomcError
@@ -16,20 +24,11 @@ from eomc.errors import EomcError
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     add_model(parser)
-    parser.add_argument(
-        "-o",
-        "--output",
-        metavar="FILE",
-        type=file_or_folder,
-        required=True,
-        help="write the picture there, as its ending says: .svg (of planar motions), .glb, .webp or .html",
-    )
-    parser.add_argument(
-        "--speed", metavar="V", type=positive, default=1.0, help="seconds of the motion in one of the picture; 1"
-    )
+    add_output(parser, "write the picture there, as its ending says: .svg (of planar motions), .glb, .webp or .html")
+    add_speed(parser)
     parser.add_argument("--fps", metavar="V", type=positive, default=25.0, help="frames a second of .webp; 25")
     parser.add_argument("--pixels", metavar="N", type=count, default=480, help="of .webp, along its longer side; 480")
-    parser.add_argument("--follow", metavar="NAME", help="body, link or point that stays where it is in the picture")
+    add_follow(parser)
     add_run(parser, starts=True)
     add_steps(parser)
     add_compile_options(parser)
@@ -56,7 +55,4 @@ def run(options: argparse.Namespace) -> int:
             if failure is not None:  # says more than that its end cannot be drawn
                 raise failure from None
             raise
-    print(f"{options.output}: {options.output.stat().st_size / 1000:.1f} kB")
-    if failure is not None:  # told after the motion that there is
-        raise failure
-    return DONE
+    return tell_written(options.output, failure)

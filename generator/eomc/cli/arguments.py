@@ -87,6 +87,23 @@ def compile_options(options: argparse.Namespace) -> dict[str, str]:
     return {**own, **constraint_options(options)}
 
 
+def add_output(parser: argparse.ArgumentParser, what: str) -> None:
+    """Add --output, which must be given; help says what is written."""
+    parser.add_argument("-o", "--output", metavar="FILE", type=file_or_folder, required=True, help=what)
+
+
+def add_speed(parser: argparse.ArgumentParser) -> None:
+    """Add --speed of a picture that moves."""
+    parser.add_argument(
+        "--speed", metavar="V", type=positive, default=1.0, help="seconds of the motion in one of the picture; 1"
+    )
+
+
+def add_follow(parser: argparse.ArgumentParser) -> None:
+    """Add --follow of a picture that moves."""
+    parser.add_argument("--follow", metavar="NAME", help="body, link or point that stays where it is in the picture")
+
+
 def add_real(parser: argparse.ArgumentParser) -> None:
     """Add --real."""
     parser.add_argument("--real", choices=("double", "float"), default="double", help="default precision of the C")

@@ -1,13 +1,15 @@
-"""A motion on the command line: what simulate and animate ask for, check, build and run alike."""
+"""A motion on the command line: what simulate, animate and report ask for, check, build and run alike."""
 
 from __future__ import annotations
 
 import argparse
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from eomc.cli.arguments import compile_options
 from eomc.cli.assignments import parameters_and_inputs
+from eomc.cli.failures import DONE
 from eomc.cli.initial import initial_values
 from eomc.cli.steps import chosen, step_keywords
 from eomc.cli.terminal import working
@@ -95,3 +97,11 @@ def motion(options: argparse.Namespace, prepared: Prepared, **more: Any) -> tupl
             raise
         return error.trajectory, error
     return trajectory, None
+
+
+def tell_written(path: Path, failure: RunError | None) -> int:
+    """Say how large a file of a motion is, then raise what ended the motion early."""
+    print(f"{path}: {path.stat().st_size / 1000:.1f} kB")
+    if failure is not None:
+        raise failure
+    return DONE

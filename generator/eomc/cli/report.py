@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from eomc.cli.arguments import add_compile_options, add_model, add_run, file_or_folder, positive
+from eomc.cli.arguments import add_compile_options, add_follow, add_model, add_output, add_run, add_speed
 from eomc.cli.destinations import refuse_destination
-from eomc.cli.failures import DONE
-from eomc.cli.motions import check_span_and_scheme, motion, prepare
+from eomc.cli.motions import check_span_and_scheme, motion, prepare, tell_written
 from eomc.cli.steps import add_steps
 from eomc.cli.terminal import working
 from eomc.integrators import DEFAULT
@@ -16,18 +15,9 @@ from eomc.integrators import DEFAULT
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     add_model(parser)
-    parser.add_argument(
-        "-o",
-        "--output",
-        metavar="FILE",
-        type=file_or_folder,
-        required=True,
-        help="write the page there, in .html; it needs nothing beside it, no network either",
-    )
-    parser.add_argument(
-        "--speed", metavar="V", type=positive, default=1.0, help="seconds of the motion in one of the picture; 1"
-    )
-    parser.add_argument("--follow", metavar="NAME", help="body, link or point that stays where it is in the picture")
+    add_output(parser, "write the page there, in .html; it needs nothing beside it, no network either")
+    add_speed(parser)
+    add_follow(parser)
     parser.add_argument(
         "--live",
         action="store_true",
@@ -67,7 +57,4 @@ def run(options: argparse.Namespace) -> int:
             live=prepared.build.for_a_page() if options.live else None,
             dt=1e-3 if options.dt is None else options.dt,
         )
-    print(f"{options.output}: {options.output.stat().st_size / 1000:.1f} kB")
-    if failure is not None:  # told after the page that there is
-        raise failure
-    return DONE
+    return tell_written(options.output, failure)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from eomc.cli.arguments import (
     add_compile_options,
     add_model,
+    add_output,
     amount,
     compile_options,
     count,
@@ -72,14 +73,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="what is made of a state or output on the way: minimum, maximum, mean, or several with commas; of an "
         "event count, time1, time2, ...; by default the last states are written",
     )
-    parser.add_argument(
-        "-o",
-        "--output",
-        metavar="FILE",
-        type=file_or_folder,
-        required=True,
-        help="write a row for each run there, as its ending says: .csv, .npz, .parquet or .h5",
-    )
+    add_output(parser, "write a row for each run there, as its ending says: .csv, .npz, .parquet or .h5")
     parser.add_argument("--checkpoint", metavar="FILE", type=file_or_folder, help="go on from this file, and write it")
     parser.add_argument("--threads", metavar="N", type=count, help="threads; as many as processors by default")
     parser.add_argument("--native", action="store_true", help="compile for this processor")
