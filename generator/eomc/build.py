@@ -202,21 +202,21 @@ class Build(Stages):
             There is no C compiler, or, for a simulator, no clang or lld; or it refuses the code.
         """
         from eomc.live import refuse_without_tools
-        from eomc.report import refuse_unwritable, write_report
+        from eomc.report import page, refuse_unwritable, write_report
 
         refuse_unwritable(path)
         if live:
             refuse_without_tools()
         runs = self.for_a_page() if live else None
-        ended = ""
+        ended = None
         if trajectory is None:
             try:
                 trajectory = self.load().simulate(t_end=_REPORTED)
             except RunError as error:
                 if error.trajectory is None:
                     raise
-                trajectory, ended = error.trajectory, f"It ended early: {error}"
-        write_report(self, path, trajectory, ended=ended, speed=speed, follow=follow, live=runs, dt=dt)
+                trajectory, ended = error.trajectory, error
+        write_report(path, page(self, trajectory, ended=ended, speed=speed, follow=follow, live=runs, dt=dt))
 
     def for_a_page(self) -> Build:
         """Return a build of the same motion for a page that runs it.

@@ -34,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
     if options.live and options.integrator is None and options.rtol is None and options.atol is None:
         options.integrator = DEFAULT.name  # also of models with events, which go to a tolerance else
     check_span_and_scheme(options)
-    from eomc.report import refuse_unwritable, write_report
+    from eomc.report import page, refuse_unwritable, write_report
 
     refuse_destination("--output", options.output)
     refuse_unwritable(options.output, "--output: ")
@@ -46,15 +46,15 @@ def run(options: argparse.Namespace) -> int:
     with working(f"simulating {prepared.model.name}"):
         trajectory, failure = motion(options, prepared)
     with working(f"writing the report of {prepared.model.name}"):
-        write_report(
+        text = page(
             prepared.build,
-            options.output,
             trajectory,
-            ended="" if failure is None else f"It ended early: {failure}",
+            ended=failure,
             speed=options.speed,
             follow=options.follow,
             named=options.model,
             live=prepared.build.for_a_page() if options.live else None,
             dt=1e-3 if options.dt is None else options.dt,
         )
+        write_report(options.output, text)
     return tell_written(options.output, failure)

@@ -12,7 +12,7 @@ from eomc.backends.render import render
 from eomc.backends.report import style as style_of_equations
 from eomc.binding import Trajectory
 from eomc.binding.controls import positive
-from eomc.errors import EomcError, UsageError
+from eomc.errors import EomcError, RunError, UsageError
 from eomc.live import Section, section
 from eomc.live.contract import Runnable
 from eomc.pictures import View
@@ -64,7 +64,7 @@ def page(
     build: Reported,
     trajectory: Trajectory,
     *,
-    ended: str = "",
+    ended: RunError | None = None,
     speed: float = 1.0,
     follow: str | None = None,
     named: str = "",
@@ -80,7 +80,7 @@ def page(
     trajectory
         Of it.
     ended
-        What ended the motion early; "" where nothing did.
+        What ended the motion early; None where nothing did.
     speed, follow
         Of the picture, as `Trajectory.animate` takes them.
     named
@@ -102,10 +102,11 @@ def page(
     _refuse_foreign(build, trajectory)
     drawn, reason = _picture(trajectory, positive("speed", speed), follow, rests=live is not None)
     runs = None if live is None else _simulator(live, trajectory, positive("dt", dt), follow, named)
+    early = "" if ended is None else _paragraph(f"It ended early: {ended}")
     motion = f'<figure class="picture">{drawn.markup.removeprefix("<figure>")}' if drawn else _paragraph(reason)
     listed = [
         Part("simulator", "Simulator", runs.markup if runs else ""),
-        Part("motion", "Motion", motion + _paragraph(_run(build, trajectory)) + _paragraph(ended)),
+        Part("motion", "Motion", motion + _paragraph(_run(build, trajectory)) + early),
         Part("energies", "Energies", energies(trajectory)),
         Part("eigenvalues", "Eigenvalues", modes(build, trajectory)),
         *_symbols(build, trajectory),

@@ -5,12 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from eomc.binding import Trajectory
 from eomc.errors import OutputError
 from eomc.files import write_whole
-from eomc.live.contract import Runnable
-from eomc.report.composing import page
-from eomc.report.contract import Reported
 
 
 def refuse_unwritable(path: str | os.PathLike[str], before: str = "") -> Path:
@@ -27,19 +23,8 @@ def refuse_unwritable(path: str | os.PathLike[str], before: str = "") -> Path:
     return name
 
 
-def write_report(
-    build: Reported,
-    path: str | os.PathLike[str],
-    trajectory: Trajectory,
-    *,
-    ended: str = "",
-    speed: float = 1.0,
-    follow: str | None = None,
-    named: str = "",
-    live: Runnable | None = None,
-    dt: float = 1e-3,
-) -> Path:
-    """Write the page of a build and a motion of it; arguments are those of `page`.
+def write_report(path: str | os.PathLike[str], text: str) -> None:
+    """Write a page, as `page` returns it; a file that is there stays until the new one is whole.
 
     Raises
     ------
@@ -47,9 +32,7 @@ def write_report(
         The ending is not that of a page, or the file cannot be written.
     """
     target = refuse_unwritable(path)
-    text = page(build, trajectory, ended=ended, speed=speed, follow=follow, named=named, live=live, dt=dt)
     try:
         write_whole(target, text.encode())
     except OSError as error:
         raise OutputError(f"the report cannot be written to {os.fspath(path)!r}: {error.strerror}") from error
-    return target
