@@ -15,8 +15,8 @@ from eomc.binding.controls import positive
 from eomc.errors import EomcError, RunError, UsageError
 from eomc.live import Section, section
 from eomc.live.contract import Runnable
-from eomc.pictures import View
-from eomc.pictures.page import Figure, figure
+from eomc.pictures import Motion, View
+from eomc.pictures.page import figure
 from eomc.pictures.sampling import refuse_unknown
 from eomc.pictures.writing import refuse_speed
 from eomc.report.contract import Reported
@@ -100,13 +100,17 @@ def page(
     if follow is not None:
         refuse_unknown(scene(build.model), follow)
     _refuse_foreign(build, trajectory)
-    drawn, reason = _picture(trajectory, positive("speed", speed), follow, rests=live is not None)
-    runs = None if live is None else _simulator(live, trajectory, positive("dt", dt), follow, named)
+    speed = positive("speed", speed)
+    motion, reason = _motion(trajectory, float(trajectory.t[-1]), follow)
+    if motion is not None:
+        refuse_speed(motion, speed)
+    drawn = None if motion is None else figure(motion, speed, rests=live is not None)
+    runs = None if live is None else _simulator(live, trajectory, motion, positive("dt", dt), follow, named)
     early = "" if ended is None else _paragraph(f"It ended early: {ended}")
-    motion = f'<figure class="picture">{drawn.markup.removeprefix("<figure>")}' if drawn else _paragraph(reason)
+    shown = f'<figure class="picture">{drawn.markup.removeprefix("<figure>")}' if drawn else _paragraph(reason)
     listed = [
         Part("simulator", "Simulator", runs.markup if runs else ""),
-        Part("motion", "Motion", motion + _paragraph(_run(build, trajectory)) + early),
+        Part("motion", "Motion", shown + _paragraph(_run(build, trajectory)) + early),
         Part("energies", "Energies", energies(trajectory)),
         Part("eigenvalues", "Eigenvalues", modes(build, trajectory)),
         *_symbols(build, trajectory),
@@ -140,28 +144,23 @@ def _refuse_foreign(build: Reported, trajectory: object) -> None:
         )
 
 
-def _picture(trajectory: Trajectory, speed: float, follow: str | None, *, rests: bool) -> tuple[Figure | None, str]:
-    """Return the picture that moves, or why there is none."""
+def _motion(trajectory: Trajectory, end: float, follow: str | None) -> tuple[Motion | None, str]:
+    """Return the motion from its start to a time in key frames, or why there is no picture of it."""
     if trajectory.along is None:
         return None, "No picture: the trajectory has no simulator."
     try:
-        motion = trajectory.along.motion(float(trajectory.t[0]), float(trajectory.t[-1]), trajectory, follow)
+        return trajectory.along.motion(float(trajectory.t[0]), end, trajectory, follow), ""
     except EomcError as error:
         return None, f"No picture: {error}"
-    refuse_speed(motion, speed)
-    return figure(motion, speed, rests=rests), ""
 
 
-def _simulator(build: Runnable, trajectory: Trajectory, dt: float, follow: str | None, named: str) -> Section:
-    """Return the part of the page that runs, from where the trajectory starts."""
+def _simulator(
+    build: Runnable, trajectory: Trajectory, motion: Motion | None, dt: float, follow: str | None, named: str
+) -> Section:
+    """Return the part of the page that runs, from where the trajectory starts: what is too wild is seen so."""
     start = float(trajectory.t[0])
-    views = []
-    for end in (float(trajectory.t[-1]), start):
-        try:
-            if trajectory.along is not None:
-                views.append(trajectory.along.motion(start, end, trajectory, follow).view)
-        except EomcError:  # too wild for a picture: it is seen as it starts
-            continue
+    begins, _ = _motion(trajectory, start, follow)
+    views = [one.view for one in (motion, begins) if one is not None]
     given, held = _values_of(build, trajectory)
     return section(
         build,
