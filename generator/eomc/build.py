@@ -22,9 +22,10 @@ from eomc.derivation.methods import choose_method
 from eomc.derivation.methods.record import Derivation
 from eomc.derivation.options import Options, refuse_unknown
 from eomc.emission import Emission
-from eomc.errors import RunError, UnsupportedError, UsageError, VerificationError
+from eomc.errors import RunError, UsageError, VerificationError
 from eomc.integrators import ADAPTIVE, DEFAULT, Integrator, integrators, tableaus_of
 from eomc.model.model import Model
+from eomc.model.placements import placements
 from eomc.pipeline import Stages
 from eomc.programs.choice import chosen_functions
 from eomc.summary import build_cell
@@ -232,12 +233,11 @@ class Build(Stages):
 
         refuse_what_is_not_served(self)
         kept = "projection" if self.options.stabilization == "none" else self.options.stabilization
-        asked = {**self._asked(), "math": "strict", "stabilization": kept, "target": None, "optimize": "speed"}
-        shown = ("energy", "power", "poses")
-        try:
-            return compile(self.model, self.method, **{**asked, "functions": shown})
-        except UnsupportedError:  # nothing has a pose
-            return compile(self.model, self.method, **{**asked, "functions": shown[:2]})
+        shown = ["energy", "power"]
+        if placements(self.model).rows:
+            shown.append("poses")
+        other = {"math": "strict", "stabilization": kept, "functions": shown, "target": None, "optimize": "speed"}
+        return compile(self.model, self.method, **{**self._asked(), **other})
 
     def with_functions(self, functions: str | Iterable[str] | None) -> Build:
         """Return the same build with other functions, as `compile` takes them."""
