@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from eomc.pictures.corners import reach_of
 from eomc.pictures.motion import Array
@@ -25,21 +26,35 @@ class Course:
     lengths: Array  # (k,), of a stretched line
     reach: float  # of a frame: of its shapes from its origin
 
+    def at(self, instants: slice | NDArray[np.int64]) -> Course:
+        """Return the same node at some of the instants."""
+        return Course(self.offsets[instants], self.turns[instants], self.lengths[instants], self.reach)
+
     def off(self, a: int, b: int) -> Array:
         """Return how far what is drawn between key frames a and b is from the motion at the instants between [m]."""
-        inner = slice(a + 1, b)
         shares = np.arange(1, b - a) / (b - a)
         drawn = self.offsets[a] + shares[:, None] * (self.offsets[b] - self.offsets[a])
-        away = np.linalg.norm(drawn - self.offsets[inner], axis=1)
+        lengths = self.lengths[a] + shares * (self.lengths[b] - self.lengths[a])
         turned = slerp(self.turns[a], self.turns[b], shares)
-        if self.turns.shape[1] == 3:
-            lengths = self.lengths[a] + shares * (self.lengths[b] - self.lengths[a])
-            ends = self.offsets[inner] + self.lengths[inner, None] * self.turns[inner]
-            off: Array = np.maximum(away, np.linalg.norm(drawn + lengths[:, None] * turned - ends, axis=1))
-            return off
-        half = np.minimum(*(np.linalg.norm(turned + sign * self.turns[inner], axis=1) for sign in (-1.0, 1.0)))
-        off = away + 2.0 * self.reach * half  # |R v - R' v| <= 2 |q - q'| |v|
+        return _apart(Course(drawn, turned, lengths, self.reach), self.at(slice(a + 1, b)))
+
+
+def _apart(drawn: Course, moves: Course) -> Array:
+    """Return how far what is drawn of a node is from its motion, instant by instant [m]."""
+    away = np.linalg.norm(drawn.offsets - moves.offsets, axis=1)
+    if drawn.turns.shape[1] == 3:
+        ends = [one.offsets + one.lengths[:, None] * one.turns for one in (drawn, moves)]
+        off: Array = np.maximum(away, np.linalg.norm(ends[0] - ends[1], axis=1))
         return off
+    half = np.minimum(*(np.linalg.norm(drawn.turns + sign * moves.turns, axis=1) for sign in (-1.0, 1.0)))
+    off = away + 2.0 * drawn.reach * half  # |R v - R' v| <= 2 |q - q'| |v|
+    return off
+
+
+def _unit(turns: Array) -> Array:
+    """Return rows of length one, of a row of zeros zeros."""
+    norms = np.linalg.norm(turns, axis=1, keepdims=True)
+    return turns / np.where(norms > 0.0, norms, 1.0)
 
 
 Named = tuple[str, tuple[Solid, ...], tuple[Segment, ...], Segment | None]
@@ -88,20 +103,9 @@ def _directions(vectors: Array, lengths: Array) -> Array:
 
 def middles(path: Course) -> Array:
     """Return how far the middles between even instants are from the motion, were all even instants key frames."""
-    before, after = slice(0, -2, 2), slice(2, None, 2)
-    odd = slice(1, None, 2)
-    away = np.linalg.norm((path.offsets[before] + path.offsets[after]) / 2 - path.offsets[odd], axis=1)
-    turned = path.turns[before] + path.turns[after]
-    norms = np.linalg.norm(turned, axis=1, keepdims=True)
-    turned = turned / np.where(norms > 0.0, norms, 1.0)
-    if path.turns.shape[1] == 3:
-        lengths = (path.lengths[before] + path.lengths[after]) / 2
-        drawn = (path.offsets[before] + path.offsets[after]) / 2 + lengths[:, None] * turned
-        ends = path.offsets[odd] + path.lengths[odd, None] * path.turns[odd]
-        off: Array = np.maximum(away, np.linalg.norm(drawn - ends, axis=1))
-        return off
-    off = away + 2.0 * path.reach * np.linalg.norm(turned - path.turns[odd], axis=1)
-    return off
+    a, b = path.at(slice(0, -2, 2)), path.at(slice(2, None, 2))
+    drawn = Course((a.offsets + b.offsets) / 2, _unit(a.turns + b.turns), (a.lengths + b.lengths) / 2, path.reach)
+    return _apart(drawn, path.at(slice(1, None, 2)))
 
 
 def elsewhere(
@@ -123,19 +127,11 @@ def elsewhere(
             return np.inf
         before = np.minimum((shares * count).astype(int), count - 1)
         part = (shares * count - before)[:, None]
-        a, b = 2 * before, 2 * before + 2
-        drawn = path.offsets[a] + part * (path.offsets[b] - path.offsets[a])
-        turned = path.turns[a] + part * (path.turns[b] - path.turns[a])  # the chord: steps are small where this counts
-        norms = np.linalg.norm(turned, axis=1, keepdims=True)
-        turned = turned / np.where(norms > 0.0, norms, 1.0)
-        away = np.linalg.norm(drawn - there.offsets, axis=1)
-        if path.turns.shape[1] == 3:
-            lengths = (path.lengths[a] + part[:, 0] * (path.lengths[b] - path.lengths[a]))[:, None]
-            far = drawn + lengths * turned - there.offsets - there.lengths[:, None] * there.turns
-            worst = max(worst, float(away.max()), float(np.linalg.norm(far, axis=1).max()))
-        else:
-            half = np.minimum(*(np.linalg.norm(turned + sign * there.turns, axis=1) for sign in (-1.0, 1.0)))
-            worst = max(worst, float((away + 2.0 * path.reach * half).max()))
+        a, b = path.at(2 * before), path.at(2 * before + 2)
+        chord = a.turns + part * (b.turns - a.turns)  # steps are small where this counts
+        lengths = a.lengths + part[:, 0] * (b.lengths - a.lengths)
+        drawn = Course(a.offsets + part * (b.offsets - a.offsets), _unit(chord), lengths, path.reach)
+        worst = max(worst, float(_apart(drawn, there).max()))
     return worst
 
 
