@@ -15,11 +15,12 @@ from eomc.model import Model
 from eomc.model.appearance import Anchor
 from eomc.model.placements import placements
 from eomc.model.shapes import Shape, ShapeKind
+from eomc.model.surfaces import Surface
 from eomc.pictures.colours import FAINT, GROUND_COLOUR, INK, PALETTE, hex_of
-from eomc.scenery.bodies import Guesses
 from eomc.scenery.meshes import Meshes
 from eomc.scenery.numbers import Numbers
 from eomc.scenery.records import GROUND
+from eomc.scenery.worn import worn_shapes
 
 _KINDS = {ShapeKind.BOX: "box", ShapeKind.CYLINDER: "cylinder", ShapeKind.SPHERE: "sphere"}
 
@@ -39,7 +40,8 @@ def shapes_of(model: Model, names: Sequence[str], values: Mapping[str, float]) -
     known = {one.symbol: values.get(one.name, float(one.value)) for one in model.parameters}
     places = {one.symbol: sympy.Symbol(f"p[{names.index(one.name)}]") for one in model.parameters if one.name in names}
     script = _Script(places, Numbers(known))
-    items = [*_solids(_worn(model, known), script), *_lines(model, script)]
+    worn = ((one.row, _without_mesh(one.shape, one.surface)) for one in worn_shapes(model, known, Meshes()))
+    items = [*_solids(worn, script), *_lines(model, script)]
     told = [", ".join(f"{key}: {value}" for key, value in item.items()) for item in items]
     return "[" + ",\n".join(f"{{{one}}}" for one in told) + "]"
 
@@ -65,27 +67,10 @@ class _Script:
         return f"[{', '.join(map(self, entries))}]"
 
 
-def _worn(model: Model, known: dict[Any, float]) -> Iterator[tuple[int, Shape]]:
-    """Yield shapes with the rows that they follow, guesses where there are none."""
-    appearance, meshes, guesses = model.appearance, Meshes(), Guesses(model, known)
-    worn = {one.name: one.shapes for one in appearance.shapes}
-    points = {one.name for one in appearance.points}
-    for row, placement in enumerate(placements(model).rows):
-        name = placement.name
-        shapes = [one for shape in worn.get(name, ()) if (one := _without_mesh(shape, meshes)) is not None]
-        if not shapes and (worn[name] if name in worn else name not in points):
-            shapes = [guesses.of(name)]
-        yield from ((row, shape) for shape in shapes)
-    yield from ((GROUND, one) for shape in appearance.ground if (one := _without_mesh(shape, meshes)) is not None)
-
-
-def _without_mesh(shape: Shape, meshes: Meshes) -> Shape | None:
-    """Return a shape, in the place of a mesh the box around it; None for a mesh that cannot be read."""
-    if shape.kind is not ShapeKind.MESH:
-        return shape
-    surface = meshes.of(shape)
+def _without_mesh(shape: Shape, surface: Surface | None) -> Shape:
+    """Return a shape, in the place of a mesh the box around its surface."""
     if surface is None:
-        return None
+        return shape
     low, high = surface.low.tolist(), surface.high.tolist()
     scaled = [((a + b) / 2 * s, (b - a) * s) for a, b, s in zip(low, high, shape.sizes, strict=True)]
     offset = tuple(

@@ -12,13 +12,12 @@ from eomc.model import MechanicalSystem, Model
 from eomc.model.appearance import Anchor, Line
 from eomc.model.arguments import mapping_of, number_of
 from eomc.model.placements import placements
-from eomc.model.shapes import Shape, ShapeKind, refuse_negative
-from eomc.model.surfaces import Surface
+from eomc.model.shapes import ShapeKind, refuse_negative
 from eomc.model.trees.tree import JointTree
-from eomc.scenery.bodies import Guesses
 from eomc.scenery.meshes import Meshes
 from eomc.scenery.numbers import Numbers, between, quaternion_of
 from eomc.scenery.records import GROUND, Floats, Scene, Segment, Solid
+from eomc.scenery.worn import WornShape, worn_shapes
 from eomc.wording import did_you_mean, suggesting
 
 
@@ -54,18 +53,12 @@ def scene(model: Model, parameters: Mapping[Any, float] | None = None) -> Scene:
     ('crank', 'coupler', 'rocker')
     """
     values = _values(model, parameters)
-    placed, appearance = placements(model), model.appearance
+    placed = placements(model)
     names = tuple(row.name for row in placed.rows)
-    making = _Making(Numbers(values), names)
-    worn = {one.name: one.shapes for one in appearance.shapes}
-    points = {one.name for one in appearance.points}
-    guesses = Guesses(model, values)
-    for row, name in enumerate(names):
-        drawn = making.add(row, name, worn[name]) if name in worn else name in points
-        if not drawn:
-            making.add(row, name, (guesses.of(name),))
-    making.add(GROUND, "ground", appearance.ground)
-    for line in appearance.lines:
+    making, meshes = _Making(Numbers(values), names), Meshes()
+    for one in worn_shapes(model, values, meshes):
+        making.add(one)
+    for line in model.appearance.lines:
         making.join(line)
     return Scene(
         name=model.name,
@@ -75,7 +68,7 @@ def scene(model: Model, parameters: Mapping[Any, float] | None = None) -> Scene:
         segments=tuple(making.segments),
         up=_up(model, Numbers(values)),
         left_out=placed.left_out,
-        unread=tuple(making.unread.items()),
+        unread=tuple(meshes.unread.items()),
     )
 
 
@@ -85,31 +78,21 @@ class _Making:
     def __init__(self, numbers: Numbers, names: Sequence[str]) -> None:
         self._numbers = numbers
         self._rows = {name: row for row, name in reversed(list(enumerate(names)))}
-        self._meshes = Meshes()
         self.solids: list[Solid] = []
         self.segments: list[Segment] = []
 
-    @property
-    def unread(self) -> dict[str, str]:
-        """Files of meshes that could not be read, and why."""
-        return self._meshes.unread
+    def add(self, worn: WornShape) -> None:
+        """Add a shape."""
+        row, shape = worn.row, worn.shape
+        if shape.kind is ShapeKind.LINE:
+            assert shape.ends is not None
+            start, end = map(self._numbers.each, shape.ends)
+            self.segments.append(Segment(row, start, row, end, shape.style, shape.colour))
+        else:
+            self.solids.append(self._solid(worn))
 
-    def add(self, row: int, name: str, shapes: Sequence[Shape]) -> bool:
-        """Add the shapes of one row; return whether it is seen now, or is not to be seen."""
-        before = len(self.solids) + len(self.segments)
-        for number, shape in enumerate(shapes, 1):
-            surface = self._meshes.of(shape) if shape.kind is ShapeKind.MESH else None
-            if shape.kind is ShapeKind.MESH and surface is None:
-                continue
-            if shape.kind is ShapeKind.LINE:
-                assert shape.ends is not None
-                start, end = map(self._numbers.each, shape.ends)
-                self.segments.append(Segment(row, start, row, end, shape.style, shape.colour))
-            else:
-                self.solids.append(self._solid(row, name, shape, surface, f"of shape {number} of {name!r}"))
-        return not shapes or len(self.solids) + len(self.segments) > before
-
-    def _solid(self, row: int, name: str, shape: Shape, surface: Surface | None, where: str) -> Solid:
+    def _solid(self, worn: WornShape) -> Solid:
+        shape, where = worn.shape, f"of shape {worn.number} of {worn.name!r}"
         sizes = self._numbers.each(shape.sizes)
         for size, (_, what) in zip(sizes, shape.entries(), strict=False):
             refuse_negative(shape.kind, f"{what} {where}", size, " with these parameters")
@@ -119,7 +102,18 @@ class _Making:
             middle, length, rotation = between(*map(self._numbers.each, shape.ends))
             offset, sizes = tuple(middle.tolist()), (*sizes, length)
         turned = quaternion_of(rotation)
-        return Solid(row, name, shape.kind, sizes, offset, turned, shape.file, shape.colour, shape.guessed, surface)
+        return Solid(
+            worn.row,
+            worn.name,
+            shape.kind,
+            sizes,
+            offset,
+            turned,
+            shape.file,
+            shape.colour,
+            shape.guessed,
+            worn.surface,
+        )
 
     def join(self, line: Line) -> None:
         """Add a line, unless an end of it has no pose."""
