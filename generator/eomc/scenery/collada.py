@@ -5,7 +5,7 @@ The axis that is up in the file does not turn it, as viewers of robots have it: 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from xml.etree import ElementTree
 
 import numpy as np
@@ -64,10 +64,7 @@ class _Reading:
         for scene in scenes:
             for node in scene.findall("node"):
                 pieces += self._node(node, np.diag([self._metre, self._metre, self._metre, 1.0]), 0)
-        points = [one for one, _ in pieces]
-        first = np.cumsum([0, *map(len, points)])
-        corners = [one + start for (_, one), start in zip(pieces, first, strict=False)]
-        return joined(np.concatenate([np.zeros((0, 3)), *points]), np.concatenate([np.zeros((0, 3)), *corners]))
+        return joined(*_together(pieces))
 
     def _at(self, reference: Element, attribute: str = "url") -> Element:
         """Return what an element refers to."""
@@ -97,20 +94,13 @@ class _Reading:
         key = geometry.get("id", "")
         if key not in self._read:
             mesh = geometry.find("mesh")
-            pieces = [] if mesh is None else [self._primitive(one) for one in mesh if one.tag in _CORNERS]
-            first = np.cumsum([0, *(len(points) for points, _ in pieces)])
-            self._read[key] = (
-                np.concatenate([np.zeros((0, 3)), *(points for points, _ in pieces)]),
-                np.concatenate(
-                    [np.zeros((0, 3), int), *(one + start for (_, one), start in zip(pieces, first, strict=False))]
-                ),
-            )
+            parts = [] if mesh is None else [one for one in mesh if one.tag in _CORNERS]
+            self._read[key] = _together(list(map(self._primitive, parts)))
         return self._read[key]
 
     def _primitive(self, part: Element) -> tuple[Array, Corners]:
-        inputs = part.findall("input")
-        wide = 1 + max((int(one.get("offset", "0")) for one in inputs), default=0)
-        vertex = next((one for one in inputs if one.get("semantic") == "VERTEX"), None)
+        wide = _wide(part)
+        vertex = next((one for one in part.findall("input") if one.get("semantic") == "VERTEX"), None)
         if vertex is None:
             raise ValueError(f"its <{part.tag}> has no vertices")
         place = next(one for one in self._at(vertex, "source").iter("input") if one.get("semantic") == "POSITION")
@@ -122,6 +112,21 @@ class _Reading:
         for run, counts in _CORNERS[part.tag](part):
             corners.append(_fans(run.reshape(-1, wide)[:, column], counts))
         return points, np.concatenate([np.zeros((0, 3), int), *corners])
+
+
+def _together(pieces: Sequence[tuple[Array, Corners]]) -> tuple[Array, Corners]:
+    """Return points and triangles of several pieces as those of one."""
+    first = np.cumsum([0, *(len(points) for points, _ in pieces)])
+    corners = (one + start for (_, one), start in zip(pieces, first, strict=False))
+    return (
+        np.concatenate([np.zeros((0, 3)), *(points for points, _ in pieces)]),
+        np.concatenate([np.zeros((0, 3), int), *corners]),
+    )
+
+
+def _wide(part: Element) -> int:
+    """Return how many numbers a primitive has for each corner."""
+    return 1 + max((int(one.get("offset", "0")) for one in part.findall("input")), default=0)
 
 
 def _numbers(element: Element) -> Array:
@@ -148,7 +153,7 @@ def _fans(corners: Corners, counts: Corners | None) -> Corners:
 
 
 def _polygons(part: Element) -> Iterator[tuple[Corners, Corners | None]]:
-    wide = 1 + max((int(one.get("offset", "0")) for one in part.findall("input")), default=0)
+    wide = _wide(part)
     for one in part.findall("p"):
         run = _integers(one)
         yield run, np.array([len(run) // wide])
