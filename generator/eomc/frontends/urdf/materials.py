@@ -5,13 +5,13 @@ A material that is written out in one visual has its name for all others, as rea
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from eomc.frontends.robots.findings import Finding, Kind
 from eomc.frontends.robots.looks import hex_of
 from eomc.frontends.urdf.markup import Element
+from eomc.frontends.urdf.values import NUMBER
 from eomc.wording import did_you_mean
 
 UNSEEN = None
@@ -61,14 +61,11 @@ def materials_of(root: Element, findings: list[Finding]) -> Materials:
     return Materials(colours, findings)
 
 
-_SHARE = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
-
-
 def _colour(material: Element) -> Colour:
     """Return the colour that is written out in a material, "" where none is."""
     for element in material.all("color"):
         words = (element.get("rgba") or "").split()
-        if len(words) == 4 and all(map(_SHARE.fullmatch, words)):
-            red, green, blue, alpha = (min(max(float(word), 0.0), 1.0) for word in words)
+        if len(words) == 4 and all(map(NUMBER.fullmatch, words)):
+            red, green, blue, alpha = map(float, words)
             return hex_of(red, green, blue) if alpha > 0.0 else UNSEEN
     return ""

@@ -11,7 +11,9 @@ from eomc.frontends.urdf.faults import Fault
 from eomc.frontends.urdf.markup import Element
 from eomc.wording import did_you_mean
 
-_NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
+NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
+"""How a number is written: neither a comma nor a name, such as nan."""
+
 _SPACE = " \t\r\n"  # the white space of XML: others are characters of a name, or mistakes
 _BOUND = 1e100  # products of three such numbers, and sums of them, are finite
 
@@ -59,7 +61,7 @@ def bounded(value: float, what: str, line: int) -> float:
 
 
 def _number(text: str, what: str, line: int) -> float:
-    if not _NUMBER.fullmatch(text):
+    if not NUMBER.fullmatch(text):
         raise Fault(line, f"{what} is {shown(text)}, which is no finite number{_hint(text)}")
     value = float(text)
     if not math.isfinite(value):
