@@ -81,6 +81,17 @@ def strict_build(name: str) -> Any:
     return eomc.compile(eomc.load(name), integrator="rk4").for_a_page()
 
 
+def made(build: Any, folder: Path, compiler: str) -> tuple[Path, Path]:
+    """Return what a page runs as WebAssembly, and the same C as a program of this machine, by a compiler."""
+    texts, module = sources(build), folder / "live.wasm"
+    module.write_bytes(compiled(build))
+    for file, text in {**texts, "native.c": NATIVE.replace("NAME", build.view.name)}.items():
+        (folder / file).write_text(text)
+    units = [one for one in texts if one.endswith(".c") and one != "live.c"]
+    subprocess.run([compiler, *STRICT, "-o", "native", "native.c", *units], cwd=folder, check=True)
+    return module, folder / "native"
+
+
 def in_node(build: Any, module: Path, steps: int, dt: float = 1e-3) -> dict[str, Any]:
     """Return what comes of steps in node."""
     program = build.program
@@ -113,13 +124,9 @@ def hash_by_make(name: str, folder: Path, command: str) -> str:
 @pytest.mark.parametrize("name", MODELS)
 def test_node_has_the_bits_of_this_machine(name: str, tmp_path: Path) -> None:
     """Ten thousand steps and more: the state of the same C, compiled for this processor, to the last bit."""
-    build, module = strict_build(name), tmp_path / "live.wasm"
-    module.write_bytes(compiled(build))
-    for file, text in {**sources(build), "native.c": NATIVE.replace("NAME", build.view.name)}.items():
-        (tmp_path / file).write_text(text)
-    units = [one for one in sources(build) if one.endswith(".c") and one != "live.c"]
-    subprocess.run(["gcc", *STRICT, "-o", "native", "native.c", *units], cwd=tmp_path, check=True)
-    done = subprocess.run([tmp_path / "native", "10000", "0.001"], capture_output=True, text=True, check=True)
+    build = strict_build(name)
+    module, native = made(build, tmp_path, "gcc")
+    done = subprocess.run([native, "10000", "0.001"], capture_output=True, text=True, check=True)
     here, there = json.loads(done.stdout), in_node(build, module, 10_000)
     assert (here["state"], here["status"]) == (there["state"], there["status"])
 
@@ -127,15 +134,11 @@ def test_node_has_the_bits_of_this_machine(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["four_bar", "whipple_bicycle"])
 def test_node_is_about_as_fast_as_this_machine(name: str, tmp_path: Path) -> None:
     """At least 0.7 of the speed of the same C by the same clang at -O2: the median of five runs side by side."""
-    build, module = strict_build(name), tmp_path / "live.wasm"
-    module.write_bytes(compiled(build))
-    for file, text in {**sources(build), "native.c": NATIVE.replace("NAME", build.view.name)}.items():
-        (tmp_path / file).write_text(text)
-    units = [one for one in sources(build) if one.endswith(".c") and one != "live.c"]
-    subprocess.run(["clang", *STRICT, "-o", "native", "native.c", *units], cwd=tmp_path, check=True)
+    build = strict_build(name)
+    module, native = made(build, tmp_path, "clang")
     ratios = []
     for _ in range(5):
-        done = subprocess.run([tmp_path / "native", "20000", "0.001"], capture_output=True, text=True, check=True)
+        done = subprocess.run([native, "20000", "0.001"], capture_output=True, text=True, check=True)
         here, there = json.loads(done.stdout), in_node(build, module, 20_000)
         assert here["state"] == there["state"]
         ratios.append(here["seconds"] / there["seconds"])
