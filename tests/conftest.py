@@ -11,7 +11,7 @@ import subprocess
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import hypothesis
 import pytest
@@ -88,6 +88,17 @@ def pytest_sessionfinish() -> None:
 def root() -> Path:
     """Return the checkout."""
     return ROOT
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Return a Chromium, which draws WebGL, too; tests of it are skipped where Playwright is not installed."""
+    playwright = pytest.importorskip("playwright.sync_api")
+    options = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
+    with playwright.sync_playwright() as started:
+        chromium = started.chromium.launch(executable_path=shutil.which("chromium"), args=options)
+        yield chromium
+        chromium.close()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -8,7 +8,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
@@ -163,28 +163,17 @@ def test_the_simulator_is_small(pages: dict[str, Path]) -> None:
     assert pages["four_bar"].stat().st_size - pages["still"].stat().st_size <= 45_000
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """Start Chromium."""
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as started:
-        found = started.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        yield found
-        found.close()
+@pytest.fixture
+def started(opened: Callable[..., Any]) -> Callable[..., Any]:
+    """Return what opens a page of which the simulator has started."""
 
+    @contextmanager
+    def open_page(path: Path, motion: str = "reduce") -> Iterator[Any]:
+        with opened(path, wide=700, high=900, reduced_motion=motion) as page:
+            page.wait_for_function("document.getElementById('live-time').value")
+            yield page
 
-@contextmanager
-def opened(browser: Any, path: Path, motion: str = "reduce") -> Iterator[Any]:
-    """Open a page without a network, which has no error until it is closed."""
-    context = browser.new_context(viewport={"width": 700, "height": 900}, offline=True, reduced_motion=motion)
-    page, said = context.new_page(), []
-    page.on("pageerror", lambda error: said.append(str(error)))
-    page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
-    page.goto(path.as_uri())
-    page.wait_for_function("document.getElementById('live-time').value")
-    yield page
-    assert said == []
-    context.close()
+    return open_page
 
 
 def told(page: Any, name: str) -> str:
@@ -210,9 +199,11 @@ def turn(page: Any, label: str, value: float) -> None:
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_chromium_has_the_hash_of_make(browser: Any, pages: dict[str, Path], name: str, tmp_path: Path) -> None:
+def test_chromium_has_the_hash_of_make(
+    started: Callable[..., Any], pages: dict[str, Path], name: str, tmp_path: Path
+) -> None:
     """What the page shows is what its own command prints, and what node has."""
-    with opened(browser, pages[name]) as page:
+    with started(pages[name]) as page:
         shown = page.inner_text("#live-hash")
         command = page.inner_text(".live p code >> nth=1")
     assert re.fullmatch(r"[0-9a-f]{64}", shown)
@@ -222,9 +213,9 @@ def test_chromium_has_the_hash_of_make(browser: Any, pages: dict[str, Path], nam
     assert in_node(build, module, 1)["hash"] == shown
 
 
-def test_sliders_move_it(browser: Any, pages: dict[str, Path]) -> None:
+def test_sliders_move_it(started: Callable[..., Any], pages: dict[str, Path]) -> None:
     """A force drives the cart where none did; a longer pole is longer in the picture; as given it is as it was."""
-    with opened(browser, pages["cart_pole"]) as page:
+    with started(pages["cart_pole"]) as page:
         first = picture(page)
         turn(page, "l", 2.0)
         assert np.abs(first - picture(page)).max() > 50
@@ -243,9 +234,9 @@ def test_sliders_move_it(browser: Any, pages: dict[str, Path]) -> None:
         assert states == pytest.approx(run.x[-1].tolist(), rel=1e-5, abs=1e-6)
 
 
-def test_a_step_is_a_step_and_a_reset_is_the_start(browser: Any, pages: dict[str, Path]) -> None:
+def test_a_step_is_a_step_and_a_reset_is_the_start(started: Callable[..., Any], pages: dict[str, Path]) -> None:
     """By buttons and by keys alike; a key in a field is a key in a field."""
-    with opened(browser, pages["four_bar"]) as page:
+    with started(pages["four_bar"]) as page:
         assert (seconds(page), page.inner_text("#live-play")) == (0.0, "Play")
         page.locator("#live-step").click()
         page.wait_for_timeout(100)
@@ -271,9 +262,9 @@ def test_a_step_is_a_step_and_a_reset_is_the_start(browser: Any, pages: dict[str
         assert seconds(page) == passed
 
 
-def test_time_is_scaled(browser: Any, pages: dict[str, Path]) -> None:
+def test_time_is_scaled(started: Callable[..., Any], pages: dict[str, Path]) -> None:
     """A tenth of the speed is a tenth of the time, roughly: the machine may be busy."""
-    with opened(browser, pages["rolling_disk"]) as page:
+    with started(pages["rolling_disk"]) as page:
         passed = []
         for scale in (0.0, -1.0):
             page.locator("#live-reset").click()
@@ -286,9 +277,9 @@ def test_time_is_scaled(browser: Any, pages: dict[str, Path]) -> None:
         assert 0.0 < passed[1] < 0.4 * passed[0]
 
 
-def test_stops_are_told_by_name(browser: Any, pages: dict[str, Path]) -> None:
+def test_stops_are_told_by_name(started: Callable[..., Any], pages: dict[str, Path]) -> None:
     """A loop that cannot close, a cart without mass; both go on when the number is given back."""
-    with opened(browser, pages["four_bar"]) as page:
+    with started(pages["four_bar"]) as page:
         page.locator(".dials label:has(> span:first-child:text-is('a')) input[type=number]").fill("50")
         page.keyboard.press("Tab")
         page.wait_for_timeout(100)
@@ -297,7 +288,7 @@ def test_stops_are_told_by_name(browser: Any, pages: dict[str, Path]) -> None:
         page.locator("#live-given").click()
         assert page.inner_text("#live-status") == ""
         assert page.locator("#live-play").is_enabled()
-    with opened(browser, pages["cart_pole"]) as page:
+    with started(pages["cart_pole"]) as page:
         turn(page, "m", 0.0)
         turn(page, "M", 0.0)
         page.locator("#live-step").click(force=True)
@@ -306,10 +297,10 @@ def test_stops_are_told_by_name(browser: Any, pages: dict[str, Path]) -> None:
         assert re.search(rf"singular: no unique solution for ({names})\.", page.inner_text("#live-status"))
 
 
-def test_it_rests_for_those_who_prefer_it(browser: Any, pages: dict[str, Path]) -> None:
+def test_it_rests_for_those_who_prefer_it(started: Callable[..., Any], pages: dict[str, Path]) -> None:
     """With less motion preferred it stands until it is played; the recorded picture waits in any case."""
     for preferred, word in (("reduce", "Play"), ("no-preference", "Pause")):
-        with opened(browser, pages["bouncing_ball"], preferred) as page:
+        with started(pages["bouncing_ball"], preferred) as page:
             page.wait_for_timeout(500)
             assert page.inner_text("#live-play") == word
             assert (seconds(page) == 0.0) == (preferred == "reduce")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import io
 import json
 import os
-import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -79,42 +79,31 @@ def test_pictures_of_a_page_are_small(gallery: dict[str, Path]) -> None:
         assert shown.stat().st_size < GALLERY, shown.name
 
 
-def test_pages_are_drawn_and_move(gallery: dict[str, Path]) -> None:
+def test_pages_are_drawn_and_move(browser: Any, gallery: dict[str, Path]) -> None:
     """Chromium, offline: no error, something is drawn, and another time is another picture."""
-    playwright = pytest.importorskip("playwright.sync_api")
-    options = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
-    with playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=shutil.which("chromium"), args=options)
-        context = browser.new_context(viewport={"width": 480, "height": 480}, offline=True)
-        for name, path in gallery.items():
-            page, said = context.new_page(), []
-            page.on("pageerror", lambda error, said=said: said.append(str(error)))
-            page.on(
-                "console", lambda message, said=said: said.append(message.text) if message.type == "error" else None
-            )
-            page.goto(path.with_suffix(".html").as_uri())
-            pictures = []
-            for share in (0.0, 0.35):
-                page.evaluate(f"running = false; at = {share}; show({share})")
-                page.wait_for_timeout(150)
-                shot = page.locator("canvas, svg").first.screenshot()
-                pictures.append(np.asarray(Image.open(io.BytesIO(shot)).convert("RGB"), dtype=int))
-            assert said == [], name
-            assert np.ptp(pictures[0]) > 50, name
-            assert (np.abs(pictures[0] - pictures[1]).max(axis=-1) > 50).sum() > 20, name
-            page.close()
-        browser.close()
+    context = browser.new_context(viewport={"width": 480, "height": 480}, offline=True)
+    for name, path in gallery.items():
+        page, said = context.new_page(), []
+        page.on("pageerror", lambda error, said=said: said.append(str(error)))
+        page.on("console", lambda message, said=said: said.append(message.text) if message.type == "error" else None)
+        page.goto(path.with_suffix(".html").as_uri())
+        pictures = []
+        for share in (0.0, 0.35):
+            page.evaluate(f"running = false; at = {share}; show({share})")
+            page.wait_for_timeout(150)
+            shot = page.locator("canvas, svg").first.screenshot()
+            pictures.append(np.asarray(Image.open(io.BytesIO(shot)).convert("RGB"), dtype=int))
+        assert said == [], name
+        assert np.ptp(pictures[0]) > 50, name
+        assert (np.abs(pictures[0] - pictures[1]).max(axis=-1) > 50).sum() > 20, name
+        page.close()
 
 
-def test_a_page_rests_for_those_who_prefer_it(gallery: dict[str, Path]) -> None:
+def test_a_page_rests_for_those_who_prefer_it(browser: Any, gallery: dict[str, Path]) -> None:
     """With less motion preferred it stands until it is played."""
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        for preferred, word in (("reduce", "Play"), ("no-preference", "Pause")):
-            page = browser.new_context(reduced_motion=preferred).new_page()
-            page.goto(gallery["four_bar"].with_suffix(".html").as_uri())
-            page.wait_for_timeout(300)
-            assert page.locator("#play").inner_text() == word
-            assert (page.evaluate("at") == 0) == (preferred == "reduce")
-        browser.close()
+    for preferred, word in (("reduce", "Play"), ("no-preference", "Pause")):
+        page = browser.new_context(reduced_motion=preferred).new_page()
+        page.goto(gallery["four_bar"].with_suffix(".html").as_uri())
+        page.wait_for_timeout(300)
+        assert page.locator("#play").inner_text() == word
+        assert (page.evaluate("at") == 0) == (preferred == "reduce")

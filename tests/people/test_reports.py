@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import io
 import os
-import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +18,6 @@ pytestmark = [
     pytest.mark.needs_cc,
     pytest.mark.skipif("EOMC_VIEWERS" not in os.environ, reason=".ci/run people installs what these tests need"),
 ]
-OPTIONS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
 MODELS = ("four_bar", "rolling_disk", "whipple_bicycle", "bouncing_ball")
 
 
@@ -33,29 +30,6 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return {name: folder / f"{name}.html" for name in MODELS}
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """Start Chromium."""
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as started:
-        found = started.chromium.launch(executable_path=shutil.which("chromium"), args=OPTIONS)
-        yield found
-        found.close()
-
-
-@contextmanager
-def opened(browser: Any, path: Path, **wishes: Any) -> Iterator[Any]:
-    """Open a page without a network, which has no error until it is closed."""
-    context = browser.new_context(viewport={"width": 600, "height": 800}, offline=True, **wishes)
-    page, said = context.new_page(), []
-    page.on("pageerror", lambda error: said.append(str(error)))
-    page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
-    page.goto(path.as_uri())
-    yield page
-    assert said == []
-    context.close()
-
-
 def picture(page: Any) -> np.ndarray:
     """Return what is seen of the motion."""
     shot = page.locator("figure.picture > canvas, figure.picture > svg").screenshot()
@@ -63,9 +37,9 @@ def picture(page: Any) -> np.ndarray:
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_the_picture_moves(browser: Any, reports: dict[str, Path], name: str) -> None:
+def test_the_picture_moves(opened: Callable[..., Any], reports: dict[str, Path], name: str) -> None:
     """Two times are two pictures."""
-    with opened(browser, reports[name]) as page:
+    with opened(reports[name]) as page:
         page.wait_for_timeout(300)
         first = picture(page)
         page.locator("#time").fill("0.37")
@@ -76,9 +50,9 @@ def test_the_picture_moves(browser: Any, reports: dict[str, Path], name: str) ->
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_formulas_are_set(browser: Any, reports: dict[str, Path], name: str) -> None:
+def test_formulas_are_set(opened: Callable[..., Any], reports: dict[str, Path], name: str) -> None:
     """Folded at first; then a fraction is as high as its parts together, and no TeX is in the page."""
-    with opened(browser, reports[name], reduced_motion="reduce") as page:
+    with opened(reports[name], reduced_motion="reduce") as page:
         assert page.locator("#equations math").first.is_hidden()
         page.locator("#equations summary").click()
         assert page.locator("#equations math").first.is_visible()
@@ -92,19 +66,19 @@ def test_formulas_are_set(browser: Any, reports: dict[str, Path], name: str) -> 
         assert "\\" not in page.inner_text("body")
 
 
-def test_it_rests_for_those_who_prefer_it(browser: Any, reports: dict[str, Path]) -> None:
+def test_it_rests_for_those_who_prefer_it(opened: Callable[..., Any], reports: dict[str, Path]) -> None:
     """With less motion preferred it stands until it is played."""
     for preferred, word in (("reduce", "Play"), ("no-preference", "Pause")):
-        with opened(browser, reports["four_bar"], reduced_motion=preferred) as page:
+        with opened(reports["four_bar"], reduced_motion=preferred) as page:
             page.wait_for_timeout(400)
             assert page.locator("#play").inner_text() == word
             assert (float(page.locator("#time").input_value()) == 0.0) == (preferred == "reduce")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_text_is_told_from_its_ground(browser: Any, reports: dict[str, Path], scheme: str) -> None:
+def test_text_is_told_from_its_ground(opened: Callable[..., Any], reports: dict[str, Path], scheme: str) -> None:
     """In light and in dark: numbers of the chart, tables and formulas."""
-    with opened(browser, reports["four_bar"], color_scheme=scheme, reduced_motion="reduce") as page:
+    with opened(reports["four_bar"], color_scheme=scheme, reduced_motion="reduce") as page:
         page.locator("#equations summary").click()
         for selector in (".chart", "#parameters table", "#equations .right"):
             shot = page.locator(selector).first.screenshot()

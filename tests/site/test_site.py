@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,17 +24,6 @@ FOUND = {
     "cffi": {"explanation/how_the_c_is_made.html"},
 }
 """What is searched, and the pages of which one is to be the first or the second that is found."""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """Return a Chromium."""
-    playwright = pytest.importorskip("playwright.sync_api")
-    options = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
-    with playwright.sync_playwright() as started:
-        chromium = started.chromium.launch(executable_path=shutil.which("chromium"), args=options)
-        yield chromium
-        chromium.close()
 
 
 @pytest.mark.parametrize("word", FOUND)
