@@ -6,7 +6,7 @@ Computer Graphics* (1993) 455), so that none moves farther than the diagonal of 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -50,7 +50,7 @@ def coarsened(scene: Scene, most: int = MOST) -> Coarsened:
             key = id(one.surface)
             surfaces[key] = one.surface
             scales[key] = np.maximum(scales.get(key, np.zeros(3)), np.abs(one.sizes))
-    count = _count(surfaces)
+    count = _count(surfaces.values())
     if count <= most:
         return Coarsened(scene, count, count, 0.0)
     size = max(float(((one.high - one.low) * scales[key]).max()) for key, one in surfaces.items())
@@ -59,17 +59,17 @@ def coarsened(scene: Scene, most: int = MOST) -> Coarsened:
     while high > _NEAR * low:
         cell = float(np.sqrt(low * high))
         tried = {key: _clustered(one, scales[key], cell) for key, one in surfaces.items()}
-        if _count({key: one for key, (one, _) in tried.items()}) <= most:
+        if _count(one for one, _ in tried.values()) <= most:
             high, made = cell, tried
         else:
             low = cell
     solids = (one if one.surface is None else replace(one, surface=made[id(one.surface)][0]) for one in scene.solids)
-    after = _count({key: one for key, (one, _) in made.items()})
+    after = _count(one for one, _ in made.values())
     return Coarsened(replace(scene, solids=tuple(solids)), count, after, max(moved for _, moved in made.values()))
 
 
-def _count(surfaces: Mapping[int, Surface]) -> int:
-    return sum(len(one.triangles) for one in surfaces.values())
+def _count(surfaces: Iterable[Surface]) -> int:
+    return sum(len(one.triangles) for one in surfaces)
 
 
 def _clustered(surface: Surface, scale: Array, cell: float) -> tuple[Surface, float]:
