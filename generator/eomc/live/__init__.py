@@ -12,7 +12,7 @@
 from __future__ import annotations
 
 from eomc.live.building import compiled, refuse_without_tools, sources
-from eomc.live.section import Section, section
+from eomc.live.section import section
 from eomc.live.served import refuse_what_is_not_served
 
-__all__ = ["Section", "compiled", "refuse_what_is_not_served", "refuse_without_tools", "section", "sources"]
+__all__ = ["compiled", "refuse_what_is_not_served", "refuse_without_tools", "section", "sources"]

@@ -12,9 +12,5 @@ class Runnable(Built, Protocol):
     """A build with its C."""
 
     @property
-    def math(self) -> str:
-        """Whose functions of mathematics the C calls."""
-
-    @property
     def library(self) -> tuple[Artifact, ...]:
         """Headers and sources."""

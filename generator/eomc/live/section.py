@@ -19,18 +19,10 @@ from eomc.live.building import compiled, view_of
 from eomc.live.contract import Runnable
 from eomc.live.dials import Dial, dials_of
 from eomc.pictures import View
+from eomc.pictures.page import Fragment
 
 _HASHED = 1000
 _HASHED_STEP = 0.001
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """A part of a page; one in a page, for its elements have names."""
-
-    markup: str
-    script: str
-    style: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +63,7 @@ def section(
     view: View | None = None,
     follow: str | None = None,
     named: str = "",
-) -> Section:
+) -> Fragment:
     """Return the simulator of a build as a part of a page.
 
     Parameters
@@ -126,7 +118,7 @@ def section(
         data=json.dumps(numbers, separators=(",", ":")).replace("<", "\\u003c"),
         shapes=shapes_of(build.model, names, parameters).replace("<", "\\u003c") if drawn else "[]",
     )
-    return Section(
+    return Fragment(
         render("live/live.html.jinja", made), render("live/live.js.jinja", made), render("live/live.css.jinja", made)
     )
 

@@ -23,8 +23,8 @@ function show(share) { picture.setCurrentTime(share * duration); }"""
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
-    """A picture with its time and a button, as a part of a page; one in a page, for its elements have names."""
+class Fragment:
+    """What a page shows and runs beside others; one of its kind in a page, for its elements have names."""
 
     markup: str
     script: str
@@ -46,7 +46,7 @@ def page(motion: Motion, speed: float) -> str:
     return _filled("page.html", {"TITLE": title, "STYLE": made.style, "FIGURE": made.markup, "SCRIPT": made.script})
 
 
-def figure(motion: Motion, speed: float, *, rests: bool = False) -> Figure:
+def figure(motion: Motion, speed: float, *, rests: bool = False) -> Fragment:
     """Return what a page shows of a motion, for a page of others; one that `rests` waits to be played."""
     if motion.view.planar:
         picture, show = svg(motion, speed).rstrip(), _SHOW_SVG
@@ -63,7 +63,7 @@ def figure(motion: Motion, speed: float, *, rests: bool = False) -> Figure:
         "RESTS": json.dumps(rests),
     }
     markup = _filled("figure.html", {"PICTURE": picture, "WORDS": escape(motion.words)})
-    return Figure(markup, _filled("playing.js", playing), _filled("figure.css", {}))
+    return Fragment(markup, _filled("playing.js", playing), _filled("figure.css", {}))
 
 
 def _drawing(motion: Motion) -> str:

@@ -13,10 +13,10 @@ from eomc.backends.report import style as style_of_equations
 from eomc.binding import Trajectory
 from eomc.binding.controls import positive
 from eomc.errors import EomcError, RunError, UsageError
-from eomc.live import Section, section
+from eomc.live import section
 from eomc.live.contract import Runnable
 from eomc.pictures import Motion, View
-from eomc.pictures.page import figure
+from eomc.pictures.page import Fragment, figure
 from eomc.pictures.sampling import refuse_unknown
 from eomc.pictures.writing import refuse_speed
 from eomc.report.contract import Reported
@@ -156,7 +156,7 @@ def _motion(trajectory: Trajectory, end: float, follow: str | None) -> tuple[Mot
 
 def _simulator(
     build: Runnable, trajectory: Trajectory, motion: Motion | None, dt: float, follow: str | None, named: str
-) -> Section:
+) -> Fragment:
     """Return the part of the page that runs, from where the trajectory starts: what is too wild is seen so."""
     start = float(trajectory.t[0])
     begins, _ = _motion(trajectory, start, follow)
