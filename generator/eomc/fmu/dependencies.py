@@ -9,13 +9,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from eomc.ir.graph import Node
-    from eomc.ir.program import Program
+    from eomc.ir.graph import Graph, Node
     from eomc.ir.symbols import Symbol
 
 
-def dependencies(program: Program, nodes: Sequence[Node], symbols: Sequence[Symbol]) -> list[tuple[int, ...]]:
+def dependencies(graph: Graph, nodes: Sequence[Node], symbols: Sequence[Symbol]) -> list[tuple[int, ...]]:
     """Return for each node the numbers of the symbols in it, in order."""
-    graph = program.graph
     bits = [graph.bits([graph.symbol(symbol)]) for symbol in symbols]
     return [tuple(k for k, bit in enumerate(bits) if graph.holds[node] & bit) for node in nodes]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from eomc.build import compile
 from eomc.derivation.options import BAUMGARTE_GAINS
 from eomc.errors import UnsupportedError
+from eomc.fmu.dependencies import dependencies
 
 if TYPE_CHECKING:
     from eomc.build import Build
@@ -62,12 +63,11 @@ def beside(build: Build, *, feeds: bool, timed: bool = False) -> Beside | None:
 def depends_on_time(build: Build, feeds: bool) -> bool:
     """Whether rates hold the time, and constraints where these feed back into them."""
     equations = build.equations
-    graph, constraints = equations.graph, equations.constraints
+    constraints = equations.constraints
     nodes = [*equations.motion.derivative]
     if feeds:
         nodes += [one.node for one in (*constraints.configuration, *constraints.velocity)]
-    time = graph.bits([graph.symbol(equations.time)])
-    return any(graph.holds[node] & time for node in nodes)
+    return any(dependencies(equations.graph, nodes, [equations.time]))
 
 
 def _compiled(build: Build, feedback: str, wanted: list[str]) -> Build | None:

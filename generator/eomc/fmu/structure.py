@@ -50,7 +50,7 @@ def structure_of(program: Program, variables: Variables, run: Program) -> Struct
         if variables.time is not None:
             places[variables.time] = of.time
         there = [variable for variable in known if variable in places]
-        found = dependencies(of, nodes, [places[variable] for variable in there])
+        found = dependencies(of.graph, nodes, [places[variable] for variable in there])
         return tuple((unknown, tuple(there[k] for k in row)) for unknown, row in zip(unknowns, found, strict=True))
 
     rates = program.functions[0].outputs
