@@ -20,7 +20,6 @@ class Beside:
 
     build: Build
     derives: bool  # whether it has derivatives of rates and outputs by states, inputs and parameters
-    feeds: bool  # whether its rates have Baumgarte's feedback, which those of the run have not
 
 
 def beside(build: Build, *, feeds: bool, timed: bool = False) -> Beside | None:
@@ -34,14 +33,13 @@ def beside(build: Build, *, feeds: bool, timed: bool = False) -> Beside | None:
     build
         Of the run.
     feeds
-        Whether Baumgarte's feedback is wanted in the rates, whatever the run does.
+        Whether Baumgarte's feedback, which those of the run have not, is wanted in the rates.
     timed
         Whether derivatives of rates by the time are wanted.
     """
-    own = build.options.stabilization == "baumgarte"
-    feedback = "baumgarte" if feeds or own else "none"
+    feedback = "baumgarte" if feeds or build.options.stabilization == "baumgarte" else "none"
     parameters = [parameter.name for parameter in build.program.parameters]
-    if feeds and not own:
+    if feeds:
         parameters += BAUMGARTE_GAINS
     wanted = ["jacobian"]
     if parameters:
@@ -55,9 +53,9 @@ def beside(build: Build, *, feeds: bool, timed: bool = False) -> Beside | None:
     if not any(":" in name or "," in name for name in parameters):
         made = _compiled(build, feedback, wanted)
         if made is not None:
-            return Beside(made, True, feeds)
+            return Beside(made, True)
     made = _compiled(build, feedback, ["outputs"] if build.model.outputs else []) if feeds else None
-    return None if made is None else Beside(made, False, True)
+    return None if made is None else Beside(made, False)
 
 
 def depends_on_time(build: Build, feeds: bool) -> bool:
