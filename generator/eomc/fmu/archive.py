@@ -58,7 +58,6 @@ def write_fmu(
         choose their steps leave it out.
     fmi
         The version of the standard: 2 for FMI 2.0, 3 for FMI 3.0.
-
     exchange
         What keeps constraints in model exchange, whose importer does not: ``baumgarte``, feedback in the rates, or
         ``projection``, after each step of an importer that enters event mode where it is asked to.
