@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element
 
 from eomc.fmu.structure import Structure
 from eomc.fmu.units import define_unit
-from eomc.fmu.variables import Variables
+from eomc.fmu.variables import ScalarVariable, Variables
 from eomc.fmu.xml import document, element
 
 
@@ -48,6 +48,31 @@ def units(variables: Variables) -> list[Element]:
         made.extend(element("DisplayUnit", name=one.name, factor=one.factor) for one in unit.shown)
         definitions.append(made)
     return [definitions]
+
+
+def naming(variable: ScalarVariable) -> dict[str, str | int]:
+    """Return the attributes by which a variable is known, and its part in the model."""
+    return {
+        "name": variable.name,
+        "valueReference": variable.reference,
+        "description": " ".join(variable.description.split()),
+        "causality": variable.causality,
+        "variability": variable.variability,
+        "initial": variable.initial,
+    }
+
+
+def measuring(variable: ScalarVariable) -> dict[str, str | float | None]:
+    """Return the attributes of a variable's numbers."""
+    low, high = variable.bounds or (None, None)
+    return {
+        "unit": variable.unit,
+        "displayUnit": variable.shown,
+        "min": low,
+        "max": high,
+        "nominal": variable.nominal,
+        "start": variable.start,
+    }
 
 
 def categories() -> Element:

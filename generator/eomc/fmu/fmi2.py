@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.etree.ElementTree import Element
 
-from eomc.fmu.description import Description, categories, experiment, units, written
+from eomc.fmu.description import Description, categories, experiment, measuring, naming, units, written
 from eomc.fmu.variables import ScalarVariable
 from eomc.fmu.xml import element
 
@@ -54,28 +54,9 @@ def _interface(kind: str, told: Description, **abilities: bool) -> Element:
 
 
 def _variable(variable: ScalarVariable) -> Element:
-    low, high = variable.bounds or (None, None)
-    made = element(
-        "ScalarVariable",
-        name=variable.name,
-        valueReference=variable.reference,
-        description=" ".join(variable.description.split()),
-        causality=variable.causality,
-        variability=variable.variability,
-        initial=variable.initial,
-    )
-    made.append(
-        element(
-            "Real",
-            unit=variable.unit,
-            displayUnit=variable.shown,
-            min=low,
-            max=high,
-            nominal=variable.nominal,
-            start=variable.start,
-            derivative=None if variable.derivative_of is None else variable.derivative_of + 1,
-        )
-    )
+    state = None if variable.derivative_of is None else variable.derivative_of + 1  # its place, counted from 1
+    made = element("ScalarVariable", **naming(variable))
+    made.append(element("Real", **measuring(variable), derivative=state))
     return made
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.etree.ElementTree import Element
 
-from eomc.fmu.description import Description, categories, experiment, units, written
+from eomc.fmu.description import Description, categories, experiment, measuring, naming, units, written
 from eomc.fmu.variables import ScalarVariable
 from eomc.fmu.xml import element
 
@@ -78,22 +78,11 @@ def _interface(kind: str, told: Description, **abilities: bool) -> Element:
 
 
 def _variable(variable: ScalarVariable, *, reinit: bool) -> Element:
-    low, high = variable.bounds or (None, None)
     return element(
         "Float64",
-        name=variable.name,
-        valueReference=variable.reference,
-        description=" ".join(variable.description.split()),
-        causality=variable.causality,
-        variability=variable.variability,
-        initial=variable.initial,
+        **naming(variable),
         intermediateUpdate=True if variable.causality in ("input", "output") else None,
-        unit=variable.unit,
-        displayUnit=variable.shown,
-        min=low,
-        max=high,
-        nominal=variable.nominal,
-        start=variable.start,
+        **measuring(variable),
         derivative=variable.derivative_of,
         reinit=True if reinit else None,
     )
