@@ -22,7 +22,7 @@ class Beside:
     derives: bool  # whether it has derivatives of rates and outputs by states, inputs and parameters
 
 
-def beside(build: Build, *, feeds: bool, timed: bool = False) -> Beside | None:
+def beside(build: Build, *, feeds: bool, timed: bool) -> Beside | None:
     """Return the program beside that of a run; None where there is none.
 
     Models that are too large for dense matrices have no derivatives; nor have those whose parameters cannot be named

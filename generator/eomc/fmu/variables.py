@@ -73,10 +73,10 @@ def outputs_of(program: Program) -> Function | None:
 def variables_of(
     model: Model,
     program: Program,
-    gains: Sequence[float] = (),
-    kinds: Sequence[EventKind] = (),
+    gains: Sequence[float],
+    kinds: Sequence[EventKind],
     *,
-    timed: bool = False,
+    timed: bool,
 ) -> Variables:
     """Return the variables of a model.
 

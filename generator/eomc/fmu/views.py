@@ -27,7 +27,7 @@ class FmuView:
     times: tuple[str, ...]  # at which a step takes inputs, in steps, C literals
     run: SchemeView | None  # by which co-simulation goes; None where its steps know nothing of each other
     indicators: tuple[int, ...]  # numbers of the events that have no time
-    timely: bool = False  # whether there are derivatives of rates by the time itself
+    timely: bool  # whether there are derivatives of rates by the time itself
 
 
 @dataclass(frozen=True, slots=True)
