@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from xml.etree import ElementTree
 
+from instances import Calls
+
 MODEL_EXCHANGE, CO_SIMULATION = 0, 1
-OK, ERROR = 0, 3
 
 _Logger = ctypes.CFUNCTYPE(
     None, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_char_p
@@ -37,6 +38,7 @@ class Importer:
         self.variables = list(self.root.iter("ScalarVariable"))
         self.references = {one.get("name"): int(one.get("valueReference")) for one in self.variables}
         self.states = [self.variables[int(one.find("Real").get("derivative")) - 1].get("name") for one in self.rates]
+        self.sources = sorted({one.get("name") for one in self.root.iter("File")})
         self.library = next((folder / "binaries" / "linux64").iterdir())
         self.functions = ctypes.CDLL(str(self.library))
         self.functions.fmi2Instantiate.restype = ctypes.c_void_p
@@ -51,8 +53,10 @@ class Importer:
         return Instance(self, kind, token or self.root.get("guid"))
 
 
-class Instance:
+class Instance(Calls):
     """An instance; what it logs is kept."""
+
+    prefix, state_word, read_word = "fmi2", "FMUstate", "DeSerializeFMUstate"
 
     def __init__(self, importer: Importer, kind: int, token: str) -> None:
         self.importer, self.log = importer, []
@@ -62,41 +66,33 @@ class Instance:
             b"one", kind, token.encode(), None, ctypes.byref(self._callbacks), 0, 1
         )
 
-    def __call__(self, name: str, *arguments: object) -> int:
-        """Call a function of the interface; floats are doubles."""
-        passed = [ctypes.c_double(one) if isinstance(one, float) else one for one in arguments]
-        return int(getattr(self.importer.functions, f"fmi2{name}")(ctypes.c_void_p(self.handle), *passed))
-
-    def must(self, name: str, *arguments: object) -> None:
-        """Call a function that has to succeed."""
-        assert self(name, *arguments) == OK, (name, self.log)
+    def begun(self, tolerance: float | None = None, **values: float) -> Instance:
+        """Enter initialization, with a tolerance or without, and set values."""
+        self.must("SetupExperiment", int(tolerance is not None), tolerance or 0.0, 0.0, 0, 0.0)
+        self.must("EnterInitializationMode")
+        self.put(values)
+        return self
 
     def initialized(self, **values: float) -> Instance:
         """Set values, and go through initialization."""
-        self.must("SetupExperiment", 0, 0.0, 0.0, 0, 0.0)
-        self.must("EnterInitializationMode")
-        self.put(values)
-        self.must("ExitInitializationMode")
+        self.begun(**values).must("ExitInitializationMode")
         return self
-
-    def _vr(self, names: Sequence[str]) -> object:
-        return (ctypes.c_uint * len(names))(*(self.importer.references[name] for name in names))
 
     def put(self, values: dict[str, float]) -> None:
         """Set variables."""
         numbers = (ctypes.c_double * len(values))(*values.values())
-        self.must("SetReal", self._vr([*values]), ctypes.c_size_t(len(values)), numbers)
+        self.must("SetReal", self.vr([*values]), ctypes.c_size_t(len(values)), numbers)
 
     def get(self, names: Sequence[str]) -> list[float]:
         """Return variables."""
         numbers = (ctypes.c_double * len(names))()
-        self.must("GetReal", self._vr(names), ctypes.c_size_t(len(names)), numbers)
+        self.must("GetReal", self.vr(names), ctypes.c_size_t(len(names)), numbers)
         return list(numbers)
 
     def slope(self, name: str, value: float) -> None:
         """Set the time derivative of an input."""
         order, number = (ctypes.c_int * 1)(1), (ctypes.c_double * 1)(value)
-        self.must("SetRealInputDerivatives", self._vr([name]), ctypes.c_size_t(1), order, number)
+        self.must("SetRealInputDerivatives", self.vr([name]), ctypes.c_size_t(1), order, number)
 
     def step(self, t: float, h: float) -> None:
         """Make a communication step."""
@@ -106,7 +102,7 @@ class Instance:
         """Return the derivatives of variables along a direction of others."""
         numbers, result = (ctypes.c_double * len(known))(*seed), (ctypes.c_double * len(unknown))()
         sizes = ctypes.c_size_t(len(unknown)), ctypes.c_size_t(len(known))
-        self.must("GetDirectionalDerivative", self._vr(unknown), sizes[0], self._vr(known), sizes[1], numbers, result)
+        self.must("GetDirectionalDerivative", self.vr(unknown), sizes[0], self.vr(known), sizes[1], numbers, result)
         return list(result)
 
     def rates_at(self, t: float, x: Sequence[float]) -> list[float]:

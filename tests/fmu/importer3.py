@@ -5,11 +5,11 @@ from __future__ import annotations
 import ctypes
 import zipfile
 from collections.abc import Callable, Sequence
-from ctypes import c_bool, c_char_p, c_double, c_int, c_size_t, c_uint32, c_void_p
+from ctypes import c_bool, c_char_p, c_double, c_int, c_size_t, c_void_p
 from pathlib import Path
 from xml.etree import ElementTree
 
-OK, ERROR = 0, 3
+from instances import Calls
 
 _Logger = ctypes.CFUNCTYPE(None, c_void_p, c_int, c_char_p, c_char_p)
 _Update = ctypes.CFUNCTYPE(
@@ -53,8 +53,10 @@ class Importer3:
         return [one.get("name") for one in self.variables if one.get("causality") == causality]
 
 
-class Instance3:
+class Instance3(Calls):
     """An instance; what it logs is kept. `update` is called in the course of a communication step."""
+
+    prefix, state_word, read_word = "fmi3", "FMUState", "DeserializeFMUState"
 
     def __init__(
         self,
@@ -84,19 +86,6 @@ class Instance3:
             returns[0] = bool(update(self, t, sets, gets, finished, may_return))
 
         return called
-
-    def vr(self, names: Sequence[str]) -> object:
-        """Return value references."""
-        return (c_uint32 * len(names))(*(self.importer.references[name] for name in names))
-
-    def __call__(self, name: str, *arguments: object) -> int:
-        """Call a function of the interface; floats are doubles."""
-        passed = [c_double(one) if isinstance(one, float) else one for one in arguments]
-        return int(getattr(self.importer.functions, f"fmi3{name}")(c_void_p(self.handle), *passed))
-
-    def must(self, name: str, *arguments: object) -> None:
-        """Call a function that has to succeed."""
-        assert self(name, *arguments) == OK, (name, self.log)
 
     def begun(self, start: float = 0.0, **values: float) -> Instance3:
         """Enter initialization at a time, and set values."""

@@ -138,9 +138,7 @@ def test_dependencies_are_exact(importer: Importer) -> None:
         }
         unknown = [names[int(row.get("index")) - 1] for row in rows]
         seen = set()
-        one = importer.instance(MODEL_EXCHANGE)
-        one.must("SetupExperiment", 0, 0.0, 0.0, 0, 0.0)
-        one.must("EnterInitializationMode")
+        one = importer.instance(MODEL_EXCHANGE).begun()
         for _ in range(8):
             point = dict(zip(known, rng.uniform(0.5, 1.5, len(known)), strict=True))
             one.put(point)
@@ -161,9 +159,7 @@ def test_derivatives_are_those_of_the_values(importer: Importer) -> None:
     known = [*importer.states, *kinds["input"], *kinds["parameter"]]
     unknown = [*(one.get("name") for one in importer.rates), *kinds["output"]]
     assert importer.root.find("CoSimulation").get("providesDirectionalDerivative") == "true"
-    one = importer.instance(MODEL_EXCHANGE)
-    one.must("SetupExperiment", 0, 0.0, 0.0, 0, 0.0)
-    one.must("EnterInitializationMode")
+    one = importer.instance(MODEL_EXCHANGE).begun()
     for _ in range(5):
         point, seed = rng.uniform(0.5, 1.5, len(known)), rng.normal(size=len(known))
         sides = []

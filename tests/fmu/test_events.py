@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import subprocess
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +11,7 @@ import pytest
 import sympy
 from exchange import Motion, discrete, exchange, indicators
 from importer import MODEL_EXCHANGE, Importer, Instance
+from libraries import make_silently
 from sympy.physics.mechanics import dynamicsymbols
 
 import eomc
@@ -113,9 +113,7 @@ def test_schemes_that_choose_their_steps_have_the_tolerance_of_the_importer(made
     """A communication step has the bits of a run as long, to 1e-8 or to what the importer asks for."""
     importer, sim = made(bouncing(), "dop853")
     for tolerance in (None, 1e-4):
-        one = importer.instance()
-        one.must("SetupExperiment", int(tolerance is not None), tolerance or 0.0, 0.0, 0, 0.0)
-        one.must("EnterInitializationMode")
+        one = importer.instance().begun(tolerance)
         one.must("ExitInitializationMode")
         one.step(0.0, 1.3)
         wanted = {} if tolerance is None else {"rtol": tolerance, "atol": tolerance}
@@ -127,13 +125,12 @@ def test_an_implicit_scheme_goes_on_from_its_own_slopes(made: Made) -> None:
     model = eomc.load("henon_heiles")
     importer, sim = made(model, "gauss3")
     one = importer.instance().initialized()
-    kept = ctypes.c_void_p()
     one.step(0.0, 0.2)
-    one.must("GetFMUstate", ctypes.byref(kept))
+    kept = one.kept()
     for _ in range(2):
         one.step(0.2, 0.3)
         assert one.get(importer.states) == sim.simulate(t_end=0.5).x[-1].tolist()
-        one.must("SetFMUstate", kept)
+        one.restore(kept)
 
 
 def test_a_run_goes_on_from_a_state_between_events(made: Made) -> None:
@@ -141,16 +138,10 @@ def test_a_run_goes_on_from_a_state_between_events(made: Made) -> None:
     importer, _ = made(bouncing())
     one = importer.instance().initialized()
     stepped(one, 0.5, 0.1)
-    kept, size = ctypes.c_void_p(), ctypes.c_size_t()
-    one.must("GetFMUstate", ctypes.byref(kept))
-    one.must("SerializedFMUstateSize", kept, ctypes.byref(size))
-    text = (ctypes.c_char * size.value)()
-    one.must("SerializeFMUstate", kept, text, size)
+    text = one.written_out(one.kept())
     ends = []
     for other in (one, importer.instance().initialized()):
-        read = ctypes.c_void_p()
-        other.must("DeSerializeFMUstate", text, size, ctypes.byref(read))
-        other.must("SetFMUstate", read)
+        other.restore(other.read(text))
         for k in range(5, 20):
             other.step(k * 0.1, 0.1)
         ends.append(other.get(importer.states))
@@ -313,13 +304,7 @@ def test_bounces_without_an_end_are_told(made: Made) -> None:
 def test_their_sources_are_silent(made: Made, strict: dict[str, list[str]], model: eomc.Model) -> None:
     """Impacts, times and inputs have C of their own: not a word under the strictest flags."""
     importer, _ = made(model)
-    files = sorted({one.get("name") for one in importer.root.iter("File")})
-    for compiler, command in strict.items():
-        done = subprocess.run(
-            [*command, "-O2", "-fPIC", "-shared", *files, "-o", f"{compiler}.so", "-lm"],
-            cwd=importer.folder / "sources", capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        assert (done.returncode, done.stderr) == (0, "")
+    make_silently(strict, importer.folder / "sources", importer.sources, importer.folder)
 
 
 @pytest.mark.parametrize("name", ["bouncing_ball"])

@@ -11,7 +11,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from importer import CO_SIMULATION, ERROR, MODEL_EXCHANGE, Importer
+from importer import CO_SIMULATION, MODEL_EXCHANGE, Importer
+from instances import ERROR
+from libraries import declared, defined, make_silently
 from scipy.integrate import solve_ivp
 
 import eomc
@@ -105,39 +107,31 @@ def test_states_are_kept_and_written_out(cart: Importer) -> None:
     """A run that goes on from a state, kept or as bytes, in the same instance or in another, has the same bits."""
     one, other = cart.instance().initialized(m=0.3), cart.instance().initialized()
     one.step(0.0, 0.0025)
-    kept, size = ctypes.c_void_p(), ctypes.c_size_t()
-    one.must("GetFMUstate", ctypes.byref(kept))
-    one.must("SerializedFMUstateSize", kept, ctypes.byref(size))
-    text = (ctypes.c_char * size.value)()
-    one.must("SerializeFMUstate", kept, text, size)
+    kept = one.kept()
+    text = one.written_out(kept)
     one.step(0.0025, 0.1)
     ends = [one.get(cart.states)]
-    one.must("SetFMUstate", kept)
+    one.restore(kept)
     one.step(0.0025, 0.1)
     ends.append(one.get(cart.states))
-    read = ctypes.c_void_p()
-    other.must("DeSerializeFMUstate", text, size, ctypes.byref(read))
-    other.must("SetFMUstate", read)
+    read = other.read(text)
+    other.restore(read)
     other.step(0.0025, 0.1)
     ends.append(other.get(cart.states))
     assert ends[0] == ends[1] == ends[2]
-    for instance, state in ((one, kept), (other, read)):
-        instance.must("FreeFMUstate", ctypes.byref(state))
-        assert state.value is None
+    one.free(kept)
+    other.free(read)
 
 
 def test_foreign_states_are_refused(cart: Importer) -> None:
     """Bytes of another size, or of another version of the model, are told and not taken."""
     one = cart.instance().initialized()
-    kept, size, read = ctypes.c_void_p(), ctypes.c_size_t(), ctypes.c_void_p()
-    one.must("GetFMUstate", ctypes.byref(kept))
-    one.must("SerializedFMUstateSize", kept, ctypes.byref(size))
-    text = (ctypes.c_char * size.value)()
-    assert one("SerializeFMUstate", kept, text, ctypes.c_size_t(size.value - 1)) == ERROR
-    one.must("SerializeFMUstate", kept, text, size)
-    assert one("DeSerializeFMUstate", text, ctypes.c_size_t(size.value - 1), ctypes.byref(read)) == ERROR
-    text[3] = b"?"
-    assert one("DeSerializeFMUstate", text, size, ctypes.byref(read)) == ERROR
+    kept, read = one.kept(), ctypes.c_void_p()
+    text = one.written_out(kept)
+    assert one("SerializeFMUstate", kept, text, ctypes.c_size_t(len(text) - 1)) == ERROR
+    assert one("DeSerializeFMUstate", text, ctypes.c_size_t(len(text) - 1), ctypes.byref(read)) == ERROR
+    text[3] = ord("?")
+    assert one("DeSerializeFMUstate", text, ctypes.c_size_t(len(text)), ctypes.byref(read)) == ERROR
     assert "too little room" in one.log[0]
     assert "its size is another" in one.log[1]
     assert "another version" in one.log[2]
@@ -166,9 +160,7 @@ def test_failures_are_told(cart: Importer) -> None:
     one = cart.instance()
     assert one("DoStep", 0.0, 0.01, 1) == ERROR
     assert one.log == ["fmi2DoStep must not be called now"]
-    one.must("SetupExperiment", 0, 0.0, 0.0, 0, 0.0)
-    one.must("EnterInitializationMode")
-    one.put({"M": 0.0, "m": 0.0})
+    one.begun(M=0.0, m=0.0)
     assert one("ExitInitializationMode") == ERROR
     assert one.log[-1] == "these parameters allow no motion at t = 0: the pivot of x_d"
     other = cart.instance(token="{0}")
@@ -186,17 +178,10 @@ def test_a_jump_of_the_communication_point_is_told(cart: Importer) -> None:
 
 def test_every_function_is_seen_and_nothing_else(written, cart: Importer, tmp_path: Path) -> None:
     """The library exports what the header declares, and no other name."""
-    declared = {
-        line.split("(")[0].split()[-1].lstrip("*")
-        for line in (cart.folder / "sources" / "fmi-2.h").read_text().splitlines()
-        if line.startswith("FMI2_EXPORT")
-    }
-    assert len(declared) == 44
+    names = declared(cart.folder / "sources" / "fmi-2.h", "FMI2_EXPORT")
+    assert len(names) == 44
     for importer in (cart, Importer(written["bouncing_ball"], tmp_path)):
-        listed = subprocess.run(
-            ["nm", "-D", "--defined-only", importer.library], capture_output=True, text=True, check=True
-        )
-        assert {line.split()[-1] for line in listed.stdout.splitlines()} == declared
+        assert defined(importer.library) == names
 
 
 @pytest.mark.parametrize(
@@ -211,21 +196,15 @@ def test_the_sources_are_silent(request: pytest.FixtureRequest, strict, tmp_path
         else request.getfixturevalue("written")[name]
     )
     importer = Importer(path, tmp_path / name)
-    files = {one.get("name") for one in importer.root.iter("File")}
-    assert files >= {f"fmu_{model or name}.c", "fmi-2.c"}
-    for compiler, command in strict.items():
-        done = subprocess.run(
-            [*command, "-O2", "-fPIC", "-shared", *sorted(files), "-o", f"{compiler}.so", "-lm"],
-            cwd=importer.folder / "sources", capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        assert (done.returncode, done.stderr) == (0, "")
+    assert {*importer.sources} >= {f"fmu_{model or name}.c", "fmi-2.c"}
+    make_silently(strict, importer.folder / "sources", importer.sources, tmp_path)
 
 
 def test_sanitizers_are_silent(cart: Importer, tmp_path: Path) -> None:
     """A run with states that are kept touches no memory but its own."""
     (tmp_path / "main.c").write_text(_PROGRAM.replace("@", cart.root.get("guid")))
     sources = cart.folder / "sources"
-    files = [tmp_path / "main.c", *(sources / one.get("name") for one in cart.root.find("CoSimulation").iter("File"))]
+    files = [tmp_path / "main.c", *(sources / name for name in cart.sources)]
     command = ["gcc", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", f"-I{sources}", *files, "-lm"]
     subprocess.run([*command, "-o", tmp_path / "main"], check=True)
     done = subprocess.run([tmp_path / "main"], capture_output=True, text=True, check=False)

@@ -12,7 +12,9 @@ from pathlib import Path
 import driven
 import numpy as np
 import pytest
-from importer3 import ERROR, Importer3, Instance3
+from importer3 import Importer3, Instance3
+from instances import ERROR
+from libraries import declared, defined, make_silently
 from scipy.integrate import solve_ivp
 
 import eomc
@@ -133,28 +135,24 @@ def test_states_are_kept_and_written_out(fmu: Importer3) -> None:
     """A run that goes on from a state, kept or as bytes, in this instance or another, has the same bits."""
     one, other = Instance3(fmu).initialized(m1=0.3), Instance3(fmu).initialized()
     one.step(0.0, 0.0025)
-    kept, read, size = ctypes.c_void_p(), ctypes.c_void_p(), c_size_t()
-    one.must("GetFMUState", ctypes.byref(kept))
-    one.must("SerializedFMUStateSize", kept, ctypes.byref(size))
-    text = (ctypes.c_ubyte * size.value)()
-    one.must("SerializeFMUState", kept, text, size)
+    kept = one.kept()
+    text = one.written_out(kept)
     one.step(0.0025, 0.1)
     ends = [one.get(fmu.states)]
-    one.must("SetFMUState", kept)
+    one.restore(kept)
     one.step(0.0025, 0.1)
     ends.append(one.get(fmu.states))
-    other.must("DeserializeFMUState", text, size, ctypes.byref(read))
-    other.must("SetFMUState", read)
+    read = other.read(text)
+    other.restore(read)
     other.step(0.0025, 0.1)
     ends.append(other.get(fmu.states))
     assert ends[0] == ends[1] == ends[2]
-    for instance, state in ((one, kept), (other, read)):
-        instance.must("FreeFMUState", ctypes.byref(state))
-        assert state.value is None
+    one.free(kept)
+    other.free(read)
     text[3] ^= 1
-    assert one("DeserializeFMUState", text, size, ctypes.byref(read)) == ERROR
+    assert one("DeserializeFMUState", text, c_size_t(len(text)), ctypes.byref(read)) == ERROR
     assert "another version" in one.log[-1]
-    assert one("DeserializeFMUState", text, c_size_t(size.value - 1), ctypes.byref(read)) == ERROR
+    assert one("DeserializeFMUState", text, c_size_t(len(text) - 1), ctypes.byref(read)) == ERROR
     assert "its size is another" in one.log[-1]
 
 
@@ -308,24 +306,14 @@ def test_sources_make_the_library_again(fmu: Importer3, strict, tmp_path: Path) 
     With a prefix, as importers that link statically have it, all functions have it.
     """
     sources = fmu.folder / "sources"
-    declared = {
-        line.split("(")[0].split()[-1].lstrip("*")
-        for line in (sources / "fmi-3.h").read_text().splitlines()
-        if line.startswith("FMI3_EXPORT")
-    }
-    assert len(declared) == 75
-    for compiler, command in strict.items():
-        library = tmp_path / f"{compiler}.so"
-        done = subprocess.run(
-            [*command, "-O2", "-fPIC", "-shared", *fmu.sources, "-o", library, "-lm"],
-            cwd=sources, capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        assert (done.returncode, done.stderr) == (0, "")
-        for made in (library, fmu.library):
-            assert _names(made, "-D") == declared
+    names = declared(sources / "fmi-3.h", "FMI3_EXPORT")
+    assert len(names) == 75
+    libraries = make_silently(strict, sources, fmu.sources, tmp_path)
+    for library in (*libraries.values(), fmu.library):
+        assert defined(library) == names
     again = Importer3.__new__(Importer3)
     again.__dict__.update(fmu.__dict__)
-    again.load(tmp_path / "gcc.so")
+    again.load(libraries["gcc"])
     ends = []
     for importer in (fmu, again):
         one = Instance3(importer).initialized()
@@ -336,13 +324,7 @@ def test_sources_make_the_library_again(fmu: Importer3, strict, tmp_path: Path) 
         ["gcc", "-std=c99", "-DFMI3_FUNCTION_PREFIX=driven_", "-c", "fmi-3.c", "-o", tmp_path / "x.o"],
         cwd=sources, check=True,
     )  # fmt: skip
-    assert _names(tmp_path / "x.o", "-g") == {f"driven_{name}" for name in declared}
-
-
-def _names(path: Path, flag: str) -> set[str]:
-    """Return the names that a library or an object defines for others."""
-    listed = subprocess.run(["nm", flag, "--defined-only", path], capture_output=True, text=True, check=True)
-    return {line.split()[-1] for line in listed.stdout.splitlines() if line.split()[-2] == "T"}
+    assert defined(tmp_path / "x.o", "-g") == {f"driven_{name}" for name in names}
 
 
 @pytest.mark.importers
