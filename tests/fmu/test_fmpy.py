@@ -58,6 +58,36 @@ def rows(result: Any, names: list[str]) -> np.ndarray:
     return np.array([result[name] for name in names]).T
 
 
+def compare_bits(fmpy: ModuleType, build: eomc.Build, path: Path, end: float) -> None:
+    """Make sure that communication steps of 10 ms have the bits of `simulate`."""
+    result = fmpy.simulate_fmu(
+        str(path), stop_time=end, step_size=0.01, output_interval=0.01, fmi_type="CoSimulation", output=states(build)
+    )
+    ours = build.load().simulate(t_end=end)
+    places = [np.flatnonzero(abs(ours.t - t) < 1e-9)[-1] for t in result["time"]]
+    assert np.array_equal(rows(result, states(build)), ours.x[places])
+
+
+def compare_builds(
+    fmpy: ModuleType, build: eomc.Build, path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, end: float
+) -> None:
+    """Make sure that the library that fmpy makes of the sources has the bits of the one that was written."""
+    importers = os.environ["EOMC_IMPORTERS"]
+    monkeypatch.setenv(
+        "PATH", f"{importers}/bin{os.pathsep}{os.environ['PATH']}"
+    )  # cmake, and where its script finds it
+    monkeypatch.setenv("PYTHONPATH", importers)
+    again = Path(fmpy.extract(str(path), str(folder / "again")))
+    shutil.rmtree(again / "binaries")
+    (folder / "build").mkdir()
+    fmpy.build.build_platform_binary(again, folder / "build")
+    ends = [
+        fmpy.simulate_fmu(str(one), stop_time=end, step_size=0.01, fmi_type="CoSimulation", output=states(build))
+        for one in (path, again)
+    ]
+    assert np.array_equal(rows(ends[0], states(build)), rows(ends[1], states(build)))
+
+
 @pytest.mark.parametrize("name", MODELS)
 def test_it_is_valid_small_and_has_our_bits(fmpy: ModuleType, tmp_path: Path, name: str) -> None:
     """No remark, a small model has less than 50 kB, co-simulation to the bit."""
@@ -66,13 +96,7 @@ def test_it_is_valid_small_and_has_our_bits(fmpy: ModuleType, tmp_path: Path, na
     assert fmpy.validation.validate_fmu(str(path)) == []
     if build.view.projection is None and not build.program.events and len(build.program.states) <= 6:
         assert path.stat().st_size < 50_000
-    end = SHORT.get(name, 0.5)
-    result = fmpy.simulate_fmu(
-        str(path), stop_time=end, step_size=0.01, output_interval=0.01, fmi_type="CoSimulation", output=states(build)
-    )
-    ours = build.load().simulate(t_end=end)
-    places = [np.flatnonzero(abs(ours.t - t) < 1e-9)[-1] for t in result["time"]]
-    assert np.array_equal(rows(result, states(build)), ours.x[places])
+    compare_bits(fmpy, build, path, SHORT.get(name, 0.5))
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -126,19 +150,4 @@ def test_it_is_built_again_from_its_sources(
 ) -> None:
     """fmpy compiles what the description lists, and the bits are the same."""
     build, path = made(name, tmp_path)
-    importers = os.environ["EOMC_IMPORTERS"]
-    monkeypatch.setenv(
-        "PATH", f"{importers}/bin{os.pathsep}{os.environ['PATH']}"
-    )  # cmake, and where its script finds it
-    monkeypatch.setenv("PYTHONPATH", importers)
-    folder = Path(fmpy.extract(str(path), str(tmp_path / "again")))
-    ends = []
-    for again in (False, True):
-        if again:
-            shutil.rmtree(folder / "binaries")
-            (tmp_path / "build").mkdir()
-            fmpy.build.build_platform_binary(folder, tmp_path / "build")
-        ends.append(
-            fmpy.simulate_fmu(str(folder), stop_time=0.1, step_size=0.01, fmi_type="CoSimulation", output=states(build))
-        )
-    assert np.array_equal(rows(ends[0], states(build)), rows(ends[1], states(build)))
+    compare_builds(fmpy, build, path, tmp_path, monkeypatch, 0.1)
