@@ -26,6 +26,8 @@ hypothesis.settings.register_profile("eomc", max_examples=EXAMPLES, deadline=Non
 hypothesis.settings.load_profile("eomc")
 
 os.environ.setdefault("MPLBACKEND", "Agg")
+for inherited in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL"):  # `make -C checkout test` would print folders
+    os.environ.pop(inherited, None)
 os.environ["EOMC_VERIFY"] = "1"  # every program that a test compiles keeps the graph's contract
 gc.set_threshold(20_000)  # SymPy, Hypothesis and models stay alive for the whole run: they are walked less often
 

@@ -49,7 +49,7 @@ class ComputedTorque:
 
 def printed(goal: str) -> list[str]:
     """Run the program by the emitted Makefile, and return the lines that it prints."""
-    command = ["make", "-s", "-C", str(FOLDER), goal, f"PROGRAM={HERE / 'reaching.c'}"]
+    command = ["make", "-s", "--no-print-directory", "-C", str(FOLDER), goal, f"PROGRAM={HERE / 'reaching.c'}"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         sys.exit(done.stdout + done.stderr)
