@@ -22,7 +22,7 @@ from eomc.scenery.numbers import Numbers
 from eomc.scenery.records import GROUND
 from eomc.scenery.worn import worn_shapes
 
-_KINDS = {ShapeKind.BOX: "box", ShapeKind.CYLINDER: "cylinder", ShapeKind.SPHERE: "sphere"}
+_KINDS = {kind: kind.value for kind in (ShapeKind.BOX, ShapeKind.CYLINDER, ShapeKind.SPHERE, ShapeKind.ELLIPSOID)}
 
 
 def shapes_of(model: Model, names: Sequence[str], values: Mapping[str, float]) -> str:

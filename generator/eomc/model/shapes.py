@@ -1,4 +1,4 @@
-"""What bodies look like: boxes, cylinders, spheres, meshes and lines, with sizes that may hold parameters.
+"""What bodies look like: boxes, cylinders, spheres, ellipsoids, meshes and lines, with sizes that may hold parameters.
 
 A shape stands in the frame of what it belongs to: of a body with its origin at the mass centre, of a link the link's
 own, of the ground the inertial frame from the origin of the poses. Nothing of it is in the equations of motion.
@@ -30,11 +30,12 @@ _TURNED: dict[Triple, Tensor] = {
 
 
 class ShapeKind(enum.Enum):
-    """What a shape is, by its sizes: of a box along x, y, z; radius and length; radius; scale along x, y, z; none."""
+    """What a shape is, by its sizes: of a box along x, y, z; radius and length; radius; half axes; scales; none."""
 
     BOX = "box"
     CYLINDER = "cylinder"  # about its z
     SPHERE = "sphere"
+    ELLIPSOID = "ellipsoid"
     MESH = "mesh"
     LINE = "line"
     POINT = "point"  # as large as the picture wants
@@ -44,6 +45,7 @@ _SIZES = {
     ShapeKind.BOX: ("the size along x", "the size along y", "the size along z"),
     ShapeKind.CYLINDER: ("the radius", "the length"),
     ShapeKind.SPHERE: ("the radius",),
+    ShapeKind.ELLIPSOID: ("the half axis along x", "the half axis along y", "the half axis along z"),
     ShapeKind.MESH: ("the scale along x", "the scale along y", "the scale along z"),
     ShapeKind.LINE: (),
     ShapeKind.POINT: (),
@@ -54,7 +56,7 @@ Ends: TypeAlias = tuple[Any, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shape:
-    """A shape with a fixed offset and rotation; made by `box`, `cylinder`, `rod`, `sphere`, `mesh` and `line`.
+    """A shape with a fixed offset and rotation; made by `box`, `sphere`, `cylinder` and so on.
 
     Attributes
     ----------
@@ -75,7 +77,7 @@ class Shape:
 
     Notes
     -----
-    `kind` is that of the constructor; `colour` is red, green, blue and opacity from 0 to 1 where a file gives one. A
+    `kind` is that of the constructor; `colour` is a name, #rgb, #rrggbb, or #rrggbbaa of what is partly transparent. A
     box has its sizes along `x`, `y` and `z`; a rod goes from `start` to `end` and has a `radius`, as a sphere has.
 
     Examples
@@ -147,6 +149,19 @@ class Shape:
     def sphere(cls, radius: Any, *, offset: Sequence[Any] = ZERO, colour: str = "") -> Shape:
         """Return a sphere, its middle at `offset`."""
         return _made(cls(kind=ShapeKind.SPHERE, sizes=(radius,), colour=colour), offset)
+
+    @classmethod
+    def ellipsoid(
+        cls, x: Any, y: Any, z: Any, *, offset: Sequence[Any] = ZERO, rotation: Any = IDENTITY, colour: str = ""
+    ) -> Shape:
+        """Return an ellipsoid with half axes along its x, y and z [m], its middle at `offset`.
+
+        Examples
+        --------
+        >>> Shape.ellipsoid(0.3, 0.1, 0.1).sizes
+        (0.3, 0.1, 0.1)
+        """
+        return _made(cls(kind=ShapeKind.ELLIPSOID, sizes=(x, y, z), colour=colour), offset, rotation)
 
     @classmethod
     def mesh(

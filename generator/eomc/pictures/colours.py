@@ -9,6 +9,8 @@ from eomc.scenery import Scene
 PALETTE = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442")
 """M. Okabe and K. Ito, *Color universal design* (2008)."""
 GROUND_COLOUR = "#ccd0d5"
+GROUND_OPACITY = 0.45
+"""Of what is drawn flat on paper."""
 FAINT = "#9aa0a8"
 INK = "#30343a"
 PAPER = "#ffffff"
@@ -22,12 +24,12 @@ _NAMES = {
 
 
 def hex_of(given: str, otherwise: str) -> str:
-    """Return a colour as #rrggbb: of a name, of #rgb or #rrggbb; what nobody knows is `otherwise`."""
+    """Return a colour as #rrggbb, or #rrggbbaa of what light passes; what nobody knows is `otherwise`."""
     text = given.strip().lower()
     if re.fullmatch(r"#[0-9a-f]{3}", text):
         return "#" + "".join(2 * digit for digit in text[1:])
     if re.fullmatch(r"#[0-9a-f]{6}([0-9a-f]{2})?", text):
-        return text[:7]
+        return text.removesuffix("ff") if len(text) == 9 else text
     return _NAMES.get(text, otherwise)
 
 
@@ -36,7 +38,24 @@ def colour_of_rows(scene: Scene) -> dict[int, str]:
     return {-1: GROUND_COLOUR, **{row: PALETTE[row % len(PALETTE)] for row in range(len(scene.rows))}}
 
 
+def opacity_of(colour: str) -> float:
+    """Return the opacity of #rrggbb or #rrggbbaa, from 0 to 1."""
+    return int(colour[7:], 16) / 255 if len(colour) == 9 else 1.0
+
+
+def faded(colour: str, opacity: float) -> str:
+    """Return #rrggbb or #rrggbbaa as it looks on paper through which it lets some light.
+
+    Examples
+    --------
+    >>> faded("#000000", 0.2)
+    '#cccccc'
+    """
+    mixed = (round(255 * (opacity * one + 1.0 - opacity)) for one in rgb_of(colour))
+    return "#" + "".join(f"{one:02x}" for one in mixed) + colour[7:]
+
+
 def rgb_of(colour: str) -> tuple[float, float, float]:
-    """Return #rrggbb as red, green and blue from 0 to 1."""
+    """Return red, green and blue of #rrggbb or #rrggbbaa, from 0 to 1."""
     red, green, blue = (int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5))
     return red, green, blue

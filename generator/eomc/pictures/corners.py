@@ -25,6 +25,8 @@ def around(solid: Solid) -> Array:
         own = _SIGNS * np.array([2 * radius, 2 * radius, length])
     elif solid.kind is ShapeKind.SPHERE:
         own = _SIGNS * 2 * solid.sizes[0]
+    elif solid.kind is ShapeKind.ELLIPSOID:
+        own = _SIGNS * 2 * np.array(solid.sizes)
     elif solid.surface is not None:
         low, high = solid.surface.low, solid.surface.high
         own = ((low + high) / 2 + _SIGNS * (high - low)) * np.array(solid.sizes)

@@ -18,8 +18,8 @@ gl.attachShader(program, shader(gl.VERTEX_SHADER, `#version 300 es
 in vec3 p, n; uniform mat4 m, v; uniform vec4 e; out vec3 d, w;
 void main() { w = (vec3(m * vec4(p, 1.)) - e.xyz) * e.w; mat3 r = mat3(m); d = r[0] * (n.x / dot(r[0], r[0])) + r[1] * (n.y / dot(r[1], r[1])) + r[2] * (n.z / dot(r[2], r[2])); gl_Position = v * m * vec4(p, 1.); }`));
 gl.attachShader(program, shader(gl.FRAGMENT_SHADER, `#version 300 es
-precision highp float; in vec3 d, w; uniform vec3 c, l; uniform bool f; out vec4 o;
-void main() { vec3 a = f ? cross(dFdx(w), dFdy(w)) : d; float s = dot(a, a) > 0. ? .45 + .55 * abs(dot(normalize(a), l)) : 1.; o = vec4(pow(c * s * s, vec3(1. / 2.2)), 1.); }`));
+precision highp float; in vec3 d, w; uniform vec4 c; uniform vec3 l; uniform bool f; out vec4 o;
+void main() { vec3 a = f ? cross(dFdx(w), dFdy(w)) : d; float s = dot(a, a) > 0. ? .45 + .55 * abs(dot(normalize(a), l)) : 1.; o = vec4(pow(c.rgb * s * s, vec3(1. / 2.2)), c.a); }`));
 gl.bindAttribLocation(program, 0, "p");
 gl.bindAttribLocation(program, 1, "n");
 gl.linkProgram(program);
@@ -37,7 +37,7 @@ const meshes = gltf.meshes.map(mesh => {
     gl.vertexAttribPointer(k, 3, gl.FLOAT, false, 0, 0);
   });
   if (part.indices !== undefined) buffer(gl.ELEMENT_ARRAY_BUFFER, array(part.indices));
-  return { vao, mode: part.mode === undefined ? gl.TRIANGLES : part.mode, colour: gltf.materials[part.material].pbrMetallicRoughness.baseColorFactor.slice(0, 3),
+  return { vao, mode: part.mode === undefined ? gl.TRIANGLES : part.mode, colour: gltf.materials[part.material].pbrMetallicRoughness.baseColorFactor,
     count: gltf.accessors[part.indices === undefined ? part.attributes.POSITION : part.indices].count, indexed: part.indices !== undefined,
     flat: part.indices !== undefined && part.attributes.NORMAL === undefined, wide: part.indices === undefined ? 0 : gltf.accessors[part.indices].componentType };
 });
@@ -72,19 +72,20 @@ function times(a, b) {
   return c;
 }
 let azimuth = @AZIMUTH@, elevation = @ELEVATION@, zoom = 1;
-const middle = @CENTRE@, half = @HALF@, followed = { node: {}, path: "place", times: @TIMES@, values: Float32Array.from(@PLACES@.flat()) };
-function draw(number, above) {
+const middle = @CENTRE@, half = @HALF@, followed = { node: {}, path: "place", times: @TIMES@, values: Float64Array.from(@PLACES@.flat()) };
+delete gltf.nodes[gltf.scenes[0].nodes[0]].translation; // all is drawn from where the root is: numbers stay small
+function draw(number, above, clear) {
   const node = gltf.nodes[number], matrix = times(above, local(node));
-  if (node.mesh !== undefined) {
-    const mesh = meshes[node.mesh];
+  const mesh = meshes[node.mesh];
+  if (mesh && mesh.colour[3] < 1 === clear) {
     gl.bindVertexArray(mesh.vao);
     gl.vertexAttrib3f(1, 0, 0, 0);
     gl.uniform1i(uFlat, mesh.flat ? 1 : 0);
     gl.uniformMatrix4fv(uModel, false, matrix);
-    gl.uniform3fv(uColour, mesh.colour);
+    gl.uniform4fv(uColour, mesh.colour);
     if (mesh.indexed) gl.drawElements(mesh.mode, mesh.count, mesh.wide, 0); else gl.drawArrays(mesh.mode, 0, mesh.count);
   }
-  (node.children || []).forEach(k => draw(k, matrix));
+  (node.children || []).forEach(k => draw(k, matrix, clear));
 }
 function show(share) {
   const wide = Math.round(canvas.clientWidth * devicePixelRatio), high = Math.round(canvas.clientHeight * devicePixelRatio);
@@ -106,7 +107,13 @@ function show(share) {
   gl.uniform4f(uEye, ...centre, 1 / half);
   const light = [0, 1, 2].map(i => .35 * right[i] + .55 * up[i] + .75 * eye[i]);
   gl.uniform3fv(uLight, light);
-  draw(gltf.scenes[0].nodes[0], [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
+  gl.blendFuncSeparate(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA, gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
+  for (const clear of [false, true]) { // what light passes after all else, behind which it hides nothing
+    gl[clear ? "enable" : "disable"](gl.BLEND);
+    gl.depthMask(!clear);
+    draw(gltf.scenes[0].nodes[0], [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1], clear);
+  }
+  gl.depthMask(true);
 }
 canvas.onpointerdown = event => canvas.setPointerCapture(event.pointerId);
 canvas.onpointermove = event => {

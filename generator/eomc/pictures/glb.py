@@ -10,20 +10,21 @@ import numpy as np
 
 from eomc.model.shapes import ShapeKind
 from eomc.model.surfaces import Surface
-from eomc.pictures.colours import FAINT, INK, colour_of_rows, hex_of, rgb_of
+from eomc.pictures.colours import FAINT, INK, colour_of_rows, hex_of, opacity_of, rgb_of
 from eomc.pictures.facets import is_wheel
 from eomc.pictures.meshes import MESHES, Mesh
-from eomc.pictures.motion import Array, Motion, Node, printable
+from eomc.pictures.motion import PICTURE, Array, Motion, Node, printable
 from eomc.pictures.turning import along
 from eomc.scenery import Segment, Solid
 from eomc.scenery.numbers import quaternion_of
-from eomc.scenery.records import GROUND
+from eomc.scenery.records import GROUND, Floats
 from eomc.version import __version__
 
 _FLOAT, _SHORT, _LONG = 5126, 5123, 5125
 _STORED = {_FLOAT: "<f4", _SHORT: "<u2", _LONG: "<u4"}
 _PIXELS = {"rod": 2.5, "damper": 4.0, "spring": 5.0, "rope": 1.0, "pin": 3.0, "line": 1.3}
 _LINE_STRIP = 3
+_FINE = 1e-6
 
 
 def glb(motion: Motion, speed: float) -> bytes:
@@ -55,6 +56,7 @@ class _Writer:
         self._samplers: list[dict[str, Any]] = []
         self._channels: list[dict[str, Any]] = []
         self._colours = colour_of_rows(motion.scene)
+        self._home = home_of(motion)
 
     def file(self) -> bytes:
         """Return the whole file."""
@@ -64,6 +66,8 @@ class _Writer:
             "rotation": _xyzw(np.array(quaternion_of(upright_axes(self._motion)))),
             "children": top,
         }
+        if self._home.any():
+            root["translation"] = _list(upright_axes(self._motion) @ self._home)
         self._nodes.append(root)
         document: dict[str, Any] = {
             "asset": {
@@ -92,7 +96,9 @@ class _Writer:
 
     def _node(self, node: Node) -> int:
         """Add what moves as one, its shapes below it, and return its number."""
-        made: dict[str, Any] = {"name": printable(node.name), "translation": _list(node.offsets[0])}
+        standing = any(one.row == GROUND for one in node.solids) or any(one.start_row == GROUND for one in node.lines)
+        offsets = node.offsets if standing else node.offsets - self._home
+        made: dict[str, Any] = {"name": printable(node.name), "translation": _list(offsets[0])}
         made["rotation"] = _xyzw(node.quaternions[0])
         if node.stretched:
             thick = _PIXELS[node.stretched.style] * self._pixel
@@ -108,7 +114,7 @@ class _Writer:
         number = len(self._nodes) - 1
         if node.moves and self._dur > 0.0:
             turned = np.roll(node.quaternions, -1, axis=1)
-            for path, values in (("translation", node.offsets), ("rotation", turned), ("scale", scales)):
+            for path, values in (("translation", offsets), ("rotation", turned), ("scale", scales)):
                 if not (values == values[:1]).all():
                     self._animate(number, path, node.times, values)
         return number
@@ -119,6 +125,8 @@ class _Writer:
             scale = np.maximum(solid.sizes, least)
         elif solid.kind is ShapeKind.CYLINDER:
             scale = np.maximum([solid.sizes[0], solid.sizes[0], solid.sizes[1]], least)
+        elif solid.kind is ShapeKind.ELLIPSOID:
+            scale = np.maximum(solid.sizes, least)
         elif solid.surface is not None:
             scale = np.array(solid.sizes)
         else:
@@ -126,7 +134,8 @@ class _Writer:
             scale = np.full(3, max(radius, least))
         shape = solid.kind.value if solid.kind.value in MESHES else "sphere"
         mesh = self._mesh(solid.surface or shape, hex_of(solid.colour, self._colours[solid.row]))
-        made = {"mesh": mesh, "translation": list(solid.offset), "rotation": _xyzw(np.array(solid.quaternion))}
+        offset = self._from_home(solid.row, solid.offset)
+        made = {"mesh": mesh, "translation": _list(offset), "rotation": _xyzw(np.array(solid.quaternion))}
         made["scale"] = _list(scale)
         if is_wheel(solid):  # a spoke tells how it turns
             spoke = {"mesh": self._mesh("box", INK), "translation": [0.5, 0.0, 0.0], "scale": [1.0, 0.04, 1.02]}
@@ -148,7 +157,7 @@ class _Writer:
         return len(self._nodes) - 1
 
     def _line(self, line: Segment) -> int:
-        start, end = np.array(line.start), np.array(line.end)
+        start, end = self._from_home(line.start_row, line.start), self._from_home(line.end_row, line.end)
         length = float(np.linalg.norm(end - start))
         thick = _PIXELS[line.style] * self._pixel
         long = thick if line.style == "pin" else max(length, 1e-3 * thick)
@@ -162,6 +171,11 @@ class _Writer:
             }
         )
         return len(self._nodes) - 1
+
+    def _from_home(self, row: int, place: Floats) -> Array:
+        """Return a place in the frame of a row; on the ground from where the root has its origin."""
+        found = np.array(place)
+        return found - self._home if row == GROUND else found
 
     def _mesh(self, shape: str | Surface, colour: str) -> int:
         """Add a mesh once for each colour; a surface has no normals, so that viewers show its triangles as flat."""
@@ -217,8 +231,10 @@ class _Writer:
 def _material(colour: str) -> dict[str, Any]:
     """Return a material; factors of glTF are linear light."""
     linear = [round(c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4, 4) for c in rgb_of(colour)]
-    look = {"baseColorFactor": [*linear, 1.0], "metallicFactor": 0.0, "roughnessFactor": 0.7}
-    return {"name": colour, "pbrMetallicRoughness": look, "doubleSided": True}
+    opacity = opacity_of(colour)
+    look = {"baseColorFactor": [*linear, round(opacity, 4)], "metallicFactor": 0.0, "roughnessFactor": 0.7}
+    made = {"name": colour, "pbrMetallicRoughness": look, "doubleSided": True}
+    return {**made, "alphaMode": "BLEND"} if opacity < 1.0 else made
 
 
 def upright_axes(motion: Motion) -> Array:
@@ -229,6 +245,21 @@ def upright_axes(motion: Motion) -> Array:
     up = np.array([0.0, 0.0, 1.0]) if motion.scene.up is None else np.array(motion.scene.up)
     axes: Array = np.stack([view.right, up, np.cross(view.right, up)])
     return axes
+
+
+def home_of(motion: Motion) -> Array:
+    """Return from where places are told: the origin, or the middle of what moves where that is far off.
+
+    Numbers of a file have single precision: far off is where their rounding is more than a millionth of the picture.
+    """
+    places = [node.offsets for node in motion.nodes if node.moves] or [node.offsets for node in motion.nodes]
+    if not places:
+        return np.zeros(3)
+    low, high = (pick([pick(one, axis=0) for one in places], axis=0) for pick in (np.min, np.max))
+    largest = float(max(np.abs(low).max(), np.abs(high).max()))
+    far = largest * 2.0**-24 > _FINE * PICTURE / motion.view.scale
+    found: Array = (low + high) / 2 if far else np.zeros(3)
+    return found
 
 
 def _towards(way: Array) -> Array:

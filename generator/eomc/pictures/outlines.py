@@ -14,6 +14,7 @@ from eomc.pictures.turning import rotated
 from eomc.scenery import Solid
 
 _ROUND = np.linspace(0.0, 2.0 * np.pi, 24, endpoint=False)
+_SMOOTH = np.linspace(0.0, 2.0 * np.pi, 48, endpoint=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,6 +53,8 @@ def outline(solid: Solid, flat: Array) -> Outline:
     centre = flat @ offset
     if solid.kind is ShapeKind.SPHERE:
         return Outline(centre[None], solid.sizes[0])
+    if solid.kind is ShapeKind.ELLIPSOID:
+        return Outline(hull(centre + _ellipse(solid, flat)))
     if solid.kind is ShapeKind.CYLINDER:
         radius, length = solid.sizes
         axis, mark = (flat @ rotated(quaternion, np.array(v)) for v in ((0.0, 0.0, 1.0), (1.0, 0.0, 0.0)))
@@ -67,6 +70,14 @@ def outline(solid: Solid, flat: Array) -> Outline:
     if solid.kind is ShapeKind.BOX:
         return Outline(hull(around(solid) @ flat.T))
     return Outline(centre[None])
+
+
+def _ellipse(solid: Solid, flat: Array) -> Array:
+    """Return an ellipsoid as it is seen, about its centre: the ball's rim under the singular values of its axes."""
+    axes = np.stack([flat @ rotated(np.array(solid.quaternion), axis) for axis in np.diag(solid.sizes)], axis=1)
+    ways, sizes, _ = np.linalg.svd(axes)
+    found: Array = np.stack([np.cos(_SMOOTH), np.sin(_SMOOTH)], axis=1) @ (ways * sizes).T
+    return found
 
 
 def hull(points: Array) -> Array:

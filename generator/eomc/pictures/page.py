@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from eomc.pictures.glb import glb, upright_axes
+from eomc.pictures.glb import glb, home_of, upright_axes
 from eomc.pictures.motion import Motion
 from eomc.pictures.svg import svg
 
@@ -76,7 +76,7 @@ def _drawing(motion: Motion) -> str:
         "ELEVATION": f"{float(np.arcsin(np.clip(eye[1], -1.0, 1.0))):.6f}",
         "CENTRE": json.dumps([float(one) for one in middle]),
         "TIMES": json.dumps(view.times.tolist()),
-        "PLACES": json.dumps((view.places @ axes.T).tolist()),
+        "PLACES": json.dumps(((view.places - home_of(motion)) @ axes.T).tolist()),
         "HALF": repr(float((view.high - view.low)[:2].max() / 2)),
     }
     return _filled("drawing.js", values).rstrip()

@@ -8,7 +8,7 @@ from html import escape
 import numpy as np
 
 from eomc.errors import UsageError
-from eomc.pictures.colours import FAINT, INK, PAPER, colour_of_rows, hex_of
+from eomc.pictures.colours import FAINT, GROUND_OPACITY, INK, PAPER, colour_of_rows, hex_of, opacity_of
 from eomc.pictures.motion import Array, Motion, Node, printable
 from eomc.pictures.outlines import Outline, outline
 from eomc.pictures.turning import inverse, product, rotated
@@ -150,7 +150,8 @@ class _Drawing:
 
     def _solid(self, solid: Solid, seen: Outline) -> str:
         colour = hex_of(solid.colour, self._colours[solid.row])
-        pen = f'fill="{colour}"' + (' fill-opacity="0.45"' if solid.row == GROUND else "")
+        opacity = opacity_of(colour) * (GROUND_OPACITY if solid.row == GROUND else 1.0)
+        pen = f'fill="{colour[:7]}"' + (f' fill-opacity="{_n(opacity)}"' if opacity < 1.0 else "")
         pen += ' stroke-dasharray="3 2"' if solid.guessed else ""
         if seen.loops:
             ways = ("L".join(map(_pair, loop * self._scale * [1.0, -1.0])) for loop in seen.loops)
@@ -180,7 +181,7 @@ class _Drawing:
         standing = line.start_row == line.end_row == GROUND
         colour = hex_of(line.colour, FAINT if standing else INK)
         dashes = ' stroke-dasharray="5 3"' if line.style == "rope" else ""
-        return f'fill="none" stroke="{colour}" stroke-width="{_WIDTHS.get(line.style, 1.2)}"{dashes}'
+        return f'fill="none" stroke="{colour[:7]}" stroke-width="{_WIDTHS.get(line.style, 1.2)}"{dashes}'
 
 
 def _way(style: str) -> str:

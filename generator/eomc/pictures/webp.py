@@ -15,7 +15,7 @@ from eomc.errors import OutputError, UsageError
 from eomc.model.shapes import ShapeKind
 from eomc.model.surfaces import Surface
 from eomc.pictures.coarsening import coarsened
-from eomc.pictures.colours import FAINT, INK, PAPER, colour_of_rows, hex_of, rgb_of
+from eomc.pictures.colours import FAINT, GROUND_OPACITY, INK, PAPER, colour_of_rows, faded, hex_of, rgb_of
 from eomc.pictures.facets import facets, is_wheel
 from eomc.pictures.motion import PICTURE, Array, Motion, Node
 from eomc.pictures.outlines import outline
@@ -32,6 +32,10 @@ _MOST = 3000
 _FASTEST = 100.0  # viewers take what is shorter than 10 ms for something else
 _TRIANGLES = 8000  # of all meshes of a frame
 _SHADES = 32
+_SIDE = 2.0 / np.pi
+"""The mean of a cosine over half a turn: of the side of a cylinder."""
+_LIGHT = np.array([0.35, 0.55, 0.75])
+"""From where light comes, along right, up and towards the eye, as in pages."""
 _WIDTHS = {"rod": 4.0, "damper": 3.0, "spring": 2.0, "rope": 1.0, "pin": 3.0, "line": 1.2}
 
 
@@ -89,7 +93,7 @@ def still(motion: Motion, share: float, pixels: int = round(PICTURE)) -> Image:
     wide, high = (max(_FINE, round(float(one))) for one in (view.high - view.low)[:2] * scale)
     image = Image.new("RGB", (wide, high), PAPER)
     corner = np.array([view.low[0], view.high[1]]) + view.axes[:2] @ view.followed(share)
-    brush = _Brush(ImageDraw.Draw(image), corner, scale, colour_of_rows(motion.scene))
+    brush = _Brush(ImageDraw.Draw(image, "RGBA"), corner, scale, colour_of_rows(motion.scene))
     strokes: list[tuple[bool, float, Callable[[], None]]] = []
     for node in motion.nodes:
         offset, turn, length = at_share(node, share)
@@ -123,21 +127,25 @@ class _Brush:
         return found
 
     def solid(self, solid: Solid, axes: Array, origin: Array) -> None:
-        """Draw a solid whose frame has its origin there: its outline, then the faces that are seen, lit from the eye.
+        """Draw a solid whose frame has its origin there: its outline, then the faces that are seen, lit as in pages.
 
         `axes` takes vectors of the frame to right, up and towards the eye.
         """
         seen = outline(solid, axes[:2])
-        fill = hex_of(solid.colour, self._colours[solid.row])
+        fill = self._fill(solid)
         points = self._pixels(seen.points + origin)
         if len(points) > 2:
-            shade = _shaded(fill, 0.0) if solid.kind is ShapeKind.CYLINDER else fill
-            self._draw.polygon(list(map(tuple, points.tolist())), fill=shade, outline=INK, width=_FINE)
+            shade = fill
+            if solid.kind is ShapeKind.CYLINDER:
+                axis = axes @ rotated(np.array(solid.quaternion), np.array([0.0, 0.0, 1.0]))
+                shade = _shaded(fill, _SIDE * float(np.linalg.norm(np.cross(axis, _LIGHT))))
+            if solid.kind is not ShapeKind.BOX:  # which its faces cover
+                self._draw.polygon(list(map(tuple, points.tolist())), fill=shade, outline=INK, width=_FINE)
             for normal, corners in facets(solid):
-                towards = float(axes[2] @ normal)
-                if towards > 1e-6:
+                if float(axes[2] @ normal) > 1e-6:
                     face = self._pixels(corners @ axes[:2].T + origin).tolist()
-                    self._draw.polygon(list(map(tuple, face)), fill=_shaded(fill, towards), outline=INK, width=_FINE)
+                    lit = _shaded(fill, abs(float(_LIGHT @ axes @ normal)))
+                    self._draw.polygon(list(map(tuple, face)), fill=lit, outline=INK, width=_FINE)
                     if is_wheel(solid):
                         spoke = np.array([np.mean(face, axis=0), face[0]]).tolist()
                         self._draw.line(list(map(tuple, spoke)), fill=INK, width=2 * _FINE)
@@ -150,6 +158,11 @@ class _Brush:
         if seen.mark is not None:
             self._draw.line([(x, y), tuple(self._pixels(seen.mark + origin).tolist())], fill=INK, width=_FINE)
 
+    def _fill(self, solid: Solid) -> str:
+        """Return the colour of a solid; the ground lets paper through, as in SVG."""
+        colour = hex_of(solid.colour, self._colours[solid.row])
+        return faded(colour, GROUND_OPACITY) if solid.row == GROUND else colour
+
     def mesh(
         self, solid: Solid, surface: Surface, axes: Array, origin: Array
     ) -> Iterator[tuple[float, Callable[[], None]]]:
@@ -158,8 +171,8 @@ class _Brush:
         corners = (points @ axes.T + origin)[surface.triangles]
         across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
         sizes = np.linalg.norm(across, axis=1)
-        towards = np.abs(across[:, 2]) / np.where(sizes > 0.0, sizes, 1.0)
-        fill = hex_of(solid.colour, self._colours[solid.row])
+        towards = np.minimum(np.abs(across @ _LIGHT) / np.where(sizes > 0.0, sizes, 1.0), 1.0)
+        fill = self._fill(solid)
         shades = [_shaded(fill, -0.6 + 1.6 * k / _SHADES) for k in range(_SHADES + 1)]
         depths = (corners[:, :, 2].mean(axis=1) * self._scale / _FINE).tolist()
         pixels = self._pixels(corners[:, :, :2]).reshape(-1, 6).tolist()
@@ -181,9 +194,9 @@ class _Brush:
 
 
 def _shaded(colour: str, towards: float) -> str:
-    """Return a colour of a face by the cosine of its angle with the view: what is seen from the side is darker."""
+    """Return a colour of a face by the cosine of its angle with the light: what stands along it is darker."""
     light = 0.7 + 0.3 * towards
-    return "#" + "".join(f"{round(255 * light * one):02x}" for one in rgb_of(colour))
+    return "#" + "".join(f"{round(255 * light * one):02x}" for one in rgb_of(colour)) + colour[7:]
 
 
 def at_share(node: Node, share: float) -> tuple[Array, Array, float]:

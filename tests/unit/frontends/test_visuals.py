@@ -65,7 +65,7 @@ def visual(material: str, geometry: str = '<sphere radius="1"/>') -> str:
         ('<material name="own"><color rgba="1 0.5 0 1"/></material>', "#ff8000"),
         ('<material name="top"/>', "#336699"),
         ('<material name="later"/>', "#00ff00"),
-        ('<material name="top"><color rgba="0 0 0 0.3"/></material>', "#000000"),
+        ('<material name="top"><color rgba="0 0 0 0.3"/></material>', "#0000004c"),
         ("", ""),
         ('<material name="none"/>', ""),
         ('<material name="pictured"/>', ""),
@@ -161,14 +161,14 @@ LOOKS = """<mujoco><asset><mesh name="m" vertex="1 0 0  3 0 0  1 2 0  1 0 1" sca
 <material name="red" rgba="1 0 0 1"/></asset><worldbody><geom type="plane" size="0 0 .1" rgba="0 1 0 1"/>
 <body pos="0 0 1"><joint axis="1 0 0"/><geom type="mesh" mesh="m" material="red" pos=".1 .2 .3" euler="10 20 30"/>
 <geom type="box" size=".1 .2 .3" rgba="1 1 1 0"/><geom type="sphere" size=".1" group="3"/></body>
-<body><joint/><geom type="ellipsoid" size=".1 .2 .3"/></body><body><joint/><inertial mass="1" pos="0 0 0"
-diaginertia="1 1 1"/></body></worldbody></mujoco>"""
+<body><joint/><geom type="ellipsoid" size=".1 .2 .3" rgba="0 0 1 .5"/></body>
+<body><joint/><inertial mass="1" pos="0 0 0" diaginertia="1 1 1"/></body></worldbody></mujoco>"""
 
 
 def test_meshes_and_colours_of_mjcf(tmp_path: Path) -> None:
     """A mesh has the corners that the file writes, wherever MuJoCo moves them, and an endless plane an end.
 
-    What is transparent, or of another group, is not seen; only what has geoms of other kinds alone has a guess.
+    An ellipsoid is one, and lets light pass. What is transparent, or of another group, is not seen.
     """
     pytest.importorskip("mujoco")
     file = tmp_path / "looks.xml"
@@ -177,13 +177,58 @@ def test_meshes_and_colours_of_mjcf(tmp_path: Path) -> None:
         warnings.simplefilter("ignore")
         model = eomc.from_mjcf(file)
     found = eomc.scene(model)
-    plane, mesh, guess = found.solids
+    plane, mesh, ellipsoid = found.solids
     assert (plane.kind, plane.colour) == (ShapeKind.BOX, "#00ff00")
     assert plane.sizes[0] > 1.0
     assert (mesh.kind, mesh.colour) == (ShapeKind.MESH, "#ff0000")
-    assert (guess.name, guess.guessed) == (found.rows[2], True)
+    assert (ellipsoid.kind, ellipsoid.sizes, ellipsoid.colour) == (ShapeKind.ELLIPSOID, (0.1, 0.2, 0.3), "#0000ff80")
+    assert found.guessed == ()
     turned = Rotation.from_quat(mesh.quaternion, scalar_first=True)
     corners = turned.apply(mesh.surface.points) + mesh.offset
     written = np.array([[2.0, 0, 0], [6, 0, 0], [2, 2, 0], [2, 0, 1]])
     expected = Rotation.from_euler("XYZ", [10, 20, 30], degrees=True).apply(written) + np.array([0.1, 0.2, 0.3])
     np.testing.assert_allclose(sorted(corners.tolist()), sorted(expected.tolist()), atol=1e-6)  # MuJoCo has floats
+
+
+UNDRAWN = """<mujoco><asset><hfield name="h" nrow="2" ncol="2" size="1 1 1 1" elevation="0 1 1 0"/></asset><worldbody>
+<geom name="hill" {hill}/><geom name="block" type="box" size="{size} 1 1" pos="{pos} 0 0"/>
+<geom name="pale" size="1" rgba="{red} 0 0 1"/><body name="arm"><joint/><inertial mass="1" pos="0 0 0"
+diaginertia="1 1 1"/><geom name="tip" quat="{turn} 0 0 0" size=".1"/></body></worldbody></mujoco>"""
+FINE = {"hill": 'size="1"', "size": "1", "pos": "0", "turn": "1", "red": "1"}
+CURE = "a visual cannot be drawn: correct it, or give the link's shapes by build="
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "told"),
+    [
+        ({"size": "inf"}, f"link 'world': {CURE} [geom 'block': it has numbers that are not finite]"),
+        ({"pos": "inf"}, f"link 'world': {CURE} [geom 'block': it has numbers that are not finite]"),
+        ({"turn": "inf"}, f"link 'arm': {CURE} [geom 'tip': it has numbers that are not finite]"),
+        ({"hill": 'type="hfield" hfield="h"'}, f"link 'world': {CURE} [geom 'hill': a height field is not drawn]"),
+        ({"red": "inf"}, "material 'pale': no colour of it is read: drawn in a colour of ours"),
+    ],
+)
+def test_geoms_that_cannot_be_drawn_are_told(tmp_path: Path, spoilt: dict[str, str], told: str) -> None:
+    """As visuals of URDF: a warning names file, link and cure; the robot is taken, and drawn without them."""
+    pytest.importorskip("mujoco")
+    file = tmp_path / "undrawn.xml"
+    file.write_text(UNDRAWN.format(**{**FINE, **spoilt}))
+    with pytest.warns(UserWarning, match="undrawn.xml") as heard:
+        model = eomc.from_mjcf(file)
+    assert any(str(one.message).startswith(f"{file}: {told}") for one in heard)
+    found = eomc.scene(model)
+    places = np.concatenate([np.concatenate([one.offset, one.sizes, one.quaternion]) for one in found.solids])
+    assert np.isfinite(places).all()
+    assert len(found.solids) == (4 if "red" in spoilt or "turn" in spoilt else 3)
+    assert [one.colour for one in found.solids if one.name == "world"].count("#ff0000") == ("red" not in spoilt)
+    assert found.guessed == (("arm",) if "turn" in spoilt else ())
+
+
+def test_visuals_of_urdf_that_cannot_be_drawn_are_told(tmp_path: Path) -> None:
+    """By the same words as geoms of MJCF."""
+    file = tmp_path / "one.urdf"
+    file.write_text(robot(visual("", '<sphere radius="inf"/>'), visual("")))
+    with pytest.warns(UserWarning, match=f"{file}: link 'arm' .*: {CURE}"):
+        model = eomc.from_urdf(file)
+    (found,) = eomc.scene(model).solids
+    assert (found.sizes, found.guessed) == ((1.0,), False)

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 import struct
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
+from eomc.model.shapes import ShapeKind
 from eomc.pictures import sampled
 from eomc.pictures.glb import glb
 from eomc.pictures.meshes import MESHES
+from eomc.pictures.page import page
 
 BEGIN, END = 1.0, 5.0
 
@@ -110,3 +114,73 @@ def test_meshes_are_closed_and_face_outwards(name: str, volume: float) -> None:
     normals = mesh.normals[mesh.triangles].mean(axis=1)
     assert (np.einsum("ki,ki->k", across, normals) > 0.0).all()
     np.testing.assert_allclose(np.linalg.norm(mesh.normals, axis=1), 1.0)
+
+
+@pytest.mark.parametrize("home", [(0.0, 0.0, 0.0), (1e7, -3e7, 2e6)])
+def test_far_from_the_origin_nothing_is_rounded_away(gyro, home: tuple[float, float, float]) -> None:
+    """Single precision has 2 m there: places are told from the root's, which is a number of JSON."""
+    at = np.array(home)
+    solids = tuple(replace(one, offset=tuple(one.offset + at)) if one.row == -1 else one for one in gyro.scene.solids)
+    (spring,) = gyro.scene.segments
+    scene = replace(gyro.scene, solids=solids, segments=(replace(spring, start=tuple(spring.start + at)),))
+
+    def poses(t: np.ndarray) -> np.ndarray:
+        return gyro.poses(t) + np.concatenate([at, np.zeros(4)])
+
+    read = Read(glb(sampled(scene, poses, BEGIN, END), 1.0))
+    nodes = read.document["nodes"]
+    (root,) = (nodes[k] for k in read.document["scenes"][0]["nodes"])
+    assert ("translation" in root) == any(home)
+    moved = Rotation.from_quat(root["rotation"]).inv().apply(root.get("translation", (0.0, 0.0, 0.0)))
+    times, places = read.animated("disk")["translation"]
+    assert np.abs(places).max() < 10.0
+    exact = BEGIN + np.round(times.astype(float) / times[-1], 5) * (END - BEGIN)
+    assert np.abs(moved + places - at - gyro.tip(exact)).max() < 1e-6
+    (ground,) = (one for one in nodes if one.get("name") == "ground")
+    for k in ground["children"]:
+        np.testing.assert_allclose(moved + ground["translation"] + nodes[k]["translation"], at, atol=1e-6)
+    (line,) = (one for one in nodes if one.get("name") == "spring")
+    np.testing.assert_allclose(moved + line["translation"], at + np.array([0.0, 2.0, 0.0]), atol=1e-6)
+
+
+def test_a_page_draws_what_is_far_off_near_its_root(gyro) -> None:
+    """Its eye looks at the middle of the picture, from where the root is."""
+
+    def poses(t: np.ndarray) -> np.ndarray:
+        return gyro.poses(t) + np.array([1e7, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+
+    scene = replace(gyro.scene, solids=gyro.scene.solids[:2], segments=())
+    text = page(sampled(scene, poses, BEGIN, END), 1.0)
+    middle = np.array(json.loads(re.search(r"const middle = (\[.*?\]),", text)[1]))
+    shift = np.array(json.loads(re.search(r"times: .*?, values: Float64Array.from\((\[.*?\])\.flat", text)[1]))
+    assert np.linalg.norm(middle) > 9e6
+    assert np.abs(middle + shift).max() < 3.0
+    assert "delete gltf.nodes[gltf.scenes[0].nodes[0]].translation" in text
+
+
+def test_what_light_passes_is_blended(mill) -> None:
+    """A colour of eight digits is a material of this opacity; one of six is opaque."""
+    arm, *others = mill.scene.solids
+    scene = replace(mill.scene, solids=(replace(arm, colour="#ff000080"), *others))
+    read = Read(glb(sampled(scene, mill.poses, BEGIN, END), 1.0))
+    modes = {one["name"]: one for one in read.document["materials"]}
+    clear = modes.pop("#ff000080")
+    assert clear["alphaMode"] == "BLEND"
+    assert clear["pbrMetallicRoughness"]["baseColorFactor"] == pytest.approx([1.0, 0.0, 0.0, 128 / 255], abs=1e-4)
+    for one in modes.values():
+        assert "alphaMode" not in one
+        assert one["pbrMetallicRoughness"]["baseColorFactor"][3] == 1.0
+
+
+def test_an_ellipsoid_is_a_sphere_with_three_scales(gyro) -> None:
+    """The corners of its mesh are on it: (x/a)^2 + (y/b)^2 + (z/c)^2 = 1 in its own axes."""
+    arm, *others = gyro.scene.solids
+    half = np.array([0.5, 0.2, 0.1])
+    scene = replace(gyro.scene, solids=(replace(arm, kind=ShapeKind.ELLIPSOID, sizes=tuple(half)), *others))
+    read = Read(glb(sampled(scene, gyro.poses, BEGIN, END), 1.0))
+    nodes, meshes = read.document["nodes"], read.document["meshes"]
+    (body,) = (one for one in nodes if one.get("name") == "arm")
+    (solid,) = (nodes[k] for k in body["children"])
+    points = read.array(meshes[solid["mesh"]]["primitives"][0]["attributes"]["POSITION"]) * solid["scale"]
+    np.testing.assert_allclose(((points / half) ** 2).sum(axis=1), 1.0, atol=1e-5)
+    np.testing.assert_allclose(points.max(axis=0), half, rtol=0.02)

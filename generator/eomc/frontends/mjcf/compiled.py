@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from eomc.errors import ModelError, UsageError
-from eomc.frontends.mjcf.appearance import seen
+from eomc.frontends.mjcf.appearance import looks_of
+from eomc.frontends.mjcf.geoms import Geom
 from eomc.frontends.mjcf.quaternions import Quaternion, conjugate, product
 from eomc.frontends.mjcf.records import (
     Actuator,
@@ -64,7 +65,6 @@ class _Reading:
         self._model = model
         self._stem = stem
         self._left: list[str] = []
-        self._seen = seen(model)
         self._joints = [self._name("JOINT", k, f"{self._body(model.jnt_bodyid[k])}_joint") for k in range(model.njnt)]
         _make_unique(self._joints)
 
@@ -75,7 +75,8 @@ class _Reading:
             raise ModelError("it has deformable bodies (flex): take them out, for a tree has rigid bodies alone")
         names = [self._body(k) for k in range(m.nbody)]
         _make_unique(names)
-        bodies = tuple(self._read_body(k, names) for k in range(m.nbody))
+        looks = looks_of(m, [self._name("GEOM", g, f"geom{g}") for g in range(m.ngeom)], names)
+        bodies = tuple(self._read_body(k, names, looks.geoms[k]) for k in range(m.nbody))
         tendons = {k: tendon for k in range(m.ntendon) if (tendon := self._read_tendon(k)) is not None}
         driving = tuple(self._read_actuator(k, names, tendons) for k in range(m.nu if actuators else 0))
         equalities = tuple(one for k in range(m.neq) if (one := self._read_equality(k, names)) is not None)
@@ -88,6 +89,7 @@ class _Reading:
             driving,
             equalities,
             tuple(self._left),
+            looks.findings,
         )
 
     def _name(self, kind: str, k: int, otherwise: str) -> str:
@@ -96,7 +98,7 @@ class _Reading:
     def _body(self, k: int) -> str:
         return self._name("BODY", k, "world" if k == 0 else f"body{int(k)}")
 
-    def _read_body(self, k: int, names: list[str]) -> Body:
+    def _read_body(self, k: int, names: list[str], geoms: tuple[Geom, ...]) -> Body:
         m = self._model
         first = int(m.body_jntadr[k])
         joints = range(first, first + int(m.body_jntnum[k])) if first >= 0 else range(0)
@@ -113,7 +115,7 @@ class _Reading:
             _quaternion(m.body_iquat[k]),
             float(m.body_gravcomp[k]),
             tuple(map(self._read_joint, joints)),
-            self._seen[k],
+            geoms,
         )
 
     def _read_joint(self, k: int) -> MovingJoint:

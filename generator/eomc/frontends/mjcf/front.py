@@ -109,7 +109,8 @@ def from_mjcf(
     force = _driven(compiled, assembly, inputs)
     dry = () if speed is None else tuple(rubbed(assembly.joints, speed))
     left = tuple(friction_left_out(assembly.joints)) if speed is None else ()
-    for sentence in (*compiled.left_out, *summary(left, Severity.WARNING)):
+    told = [sentence for severity in Severity for sentence in summary(compiled.findings, severity)]
+    for sentence in (*compiled.left_out, *told, *summary(left, Severity.WARNING)):
         warnings.warn(f"{os.fspath(path)}: {sentence}", stacklevel=3)
     still = bodies_of(assembly.links, assembly.joints, assembly.root)[0].members
     heavy = [link.name for link in assembly.links if link.mass]

@@ -1,6 +1,6 @@
 """What bodies of MJCF look like: the geoms that MuJoCo's viewer shows, with their colours.
 
-Height fields, ellipsoids and signed distance fields are no shapes here: a body that has no other geom has a guess.
+Height fields and signed distance fields are no shapes here: a body that has no other geom has a guess.
 """
 
 from __future__ import annotations
@@ -13,8 +13,14 @@ from eomc.frontends.robots.matrices import Triple
 from eomc.model.shapes import Shape, ShapeKind
 from eomc.model.surfaces import Surface
 
-PLANE, SPHERE, CAPSULE, CYLINDER, BOX, MESH = 0, 2, 3, 5, 6, 7
+PLANE, SPHERE, CAPSULE, ELLIPSOID, CYLINDER, BOX, MESH = 0, 2, 3, 4, 5, 6, 7
 """Types of geoms, by MuJoCo's numbers."""
+
+UNDRAWN = -1
+"""In the place of a type: what cannot be drawn."""
+
+SOLIDS = (PLANE, SPHERE, CAPSULE, ELLIPSOID, CYLINDER, BOX)
+"""Those whose sizes tell all of them."""
 
 SHOWN = 3
 """Geoms of lower groups are seen; the others, by custom, are for contacts."""
@@ -30,7 +36,7 @@ class Geom:
     Attributes
     ----------
     colour
-        #rrggbb; "" where none was given.
+        #rrggbb, or #rrggbbaa where it is partly transparent; "" where none was given.
     surface
         Of a mesh.
     """
@@ -56,6 +62,8 @@ def _shapes_of(geom: Geom) -> Iterator[Shape]:
     plain = Shape(kind=ShapeKind.SPHERE, sizes=(x,), offset=geom.at, rotation=turned, colour=geom.colour)
     if geom.type == SPHERE:
         yield plain
+    elif geom.type == ELLIPSOID:
+        yield replace(plain, kind=ShapeKind.ELLIPSOID, sizes=geom.size)
     elif geom.type in (CAPSULE, CYLINDER):
         yield replace(plain, kind=ShapeKind.CYLINDER, sizes=(x, 2 * y))
         for side in (-y, y) if geom.type == CAPSULE else ():

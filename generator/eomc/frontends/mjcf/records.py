@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from eomc.frontends.mjcf.geoms import Geom
 from eomc.frontends.mjcf.quaternions import Quaternion
+from eomc.frontends.robots.findings import Finding
 from eomc.frontends.robots.matrices import Triple
 
 Range = tuple[float, float]
@@ -118,7 +119,10 @@ class Equality:
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """A model: bodies, the world first; `left_out` are sentences about what has a part in MuJoCo's motion alone."""
+    """A model: bodies, the world first; `left_out` are sentences about what has a part in MuJoCo's motion alone.
+
+    `findings` are about what bodies look like.
+    """
 
     name: str
     gravity: Triple
@@ -127,3 +131,4 @@ class Compiled:
     actuators: tuple[Actuator, ...]
     equalities: tuple[Equality, ...]
     left_out: tuple[str, ...]
+    findings: tuple[Finding, ...] = ()

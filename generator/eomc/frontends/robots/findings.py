@@ -25,7 +25,7 @@ class Kind(enum.Enum):
     NO_ROBOT_NAME = Severity.WARNING, "robot", "it has no name, and is given that of the file"
     UNKNOWN_ELEMENT = Severity.WARNING, "element", "unknown, and not read"
     IGNORED_ELEMENT = Severity.NOTE, "element", "not read, for the motion does not depend on such"
-    UNSEEN = Severity.NOTE, "link", "a visual is not read, and not drawn"
+    UNSEEN = Severity.WARNING, "link", "a visual cannot be drawn: correct it, or give the link's shapes by build="
     UNCOLOURED = Severity.NOTE, "material", "no colour of it is read: drawn in a colour of ours"
     IGNORED_ATTRIBUTE = Severity.NOTE, "attribute", "not read"
     NO_INERTIAL = Severity.NOTE, "link", "no inertial element: taken as massless"

@@ -22,7 +22,7 @@ Colour = str | None
 
 @dataclass(frozen=True, slots=True)
 class Materials:
-    """Colours #rrggbb by the names of materials; "" of those that have none."""
+    """Colours #rrggbb, or #rrggbbaa, by the names of materials; "" of those that have none."""
 
     colours: Mapping[str, Colour]
     findings: list[Finding]
@@ -67,5 +67,5 @@ def _colour(material: Element) -> Colour:
         words = (element.get("rgba") or "").split()
         if len(words) == 4 and all(map(NUMBER.fullmatch, words)):
             red, green, blue, alpha = map(float, words)
-            return hex_of(red, green, blue) if alpha > 0.0 else UNSEEN
+            return hex_of(red, green, blue, alpha) if alpha > 0.0 else UNSEEN
     return ""
