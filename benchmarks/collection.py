@@ -45,8 +45,18 @@ def welded(text: str, names: str) -> str:
 
 
 def robots_folder() -> Path:
-    """Return the folder of example-robot-data's robots."""
-    for path in importlib.metadata.files("example-robot-data") or ():
+    """Return the folder of example-robot-data's robots.
+
+    Raises
+    ------
+    FileNotFoundError
+        The package is not installed, or is another one.
+    """
+    try:
+        files = importlib.metadata.files("example-robot-data") or ()
+    except importlib.metadata.PackageNotFoundError:
+        raise FileNotFoundError("the package example-robot-data, which has the robot, is not installed") from None
+    for path in files:
         if str(path).endswith(ROBOTS["ur5"][0]):
             return Path(str(path.locate())).resolve().parents[len(Path(ROBOTS["ur5"][0]).parts) - 1]
     raise FileNotFoundError("the package example-robot-data has no robots")

@@ -54,8 +54,11 @@ def main() -> None:
     print(f"\n{output / 'table.txt'}\n{output / 'table.png'}")
     if busy := [record.row for record in records if record.waited > BUSY]:
         _warn(f"the machine was busy in {len(busy)} of {len(records)} rows, whose times tell little")
-    if wrong := [record.row for record in records if record.disagreements]:
-        raise SystemExit(f"no agreement in these rows, which have no times: {' '.join(wrong)}")
+    for record in records:
+        if record.missing:
+            _warn(f"{record.row} is not measured: {record.missing}")
+    if without := [record.row for record in records if record.silent]:
+        raise SystemExit(f"these rows have no times, the table says why: {' '.join(without)}")
 
 
 def parser() -> argparse.ArgumentParser:

@@ -43,20 +43,19 @@ class _Made:
         """Ask for each function; whoever is late once is not asked for what is larger."""
         for column in wanted:
             try:
-                answer = self.process.ask("build", self.task.limit + PATIENCE, column=column)
+                answer = self._built(column)
             except Ended as ended:
-                answer = {"late": True} if str(ended) == "late" else {"failed": str(ended)}
+                self.told.reasons[column] = self._why(ended)
                 self._anew()
-            if "figures" in answer:
-                self.columns.append(column)
-                self.told.figures |= {name: figure for name, figure in answer["figures"].items() if figure}
-                continue
-            late = "late" in answer
-            self.told.reasons[column] = (
-                f"over {self.task.limit:.0f} s" if late else answer.get("refused") or answer.get("failed") or ""
-            )
-            if column == "rhs":  # all others are larger, or rest on it
-                self.told.reasons |= {other: self.told.reasons[column] for other in wanted}
+            else:
+                if "figures" in answer:
+                    self.columns.append(column)
+                    self.told.figures |= {name: figure for name, figure in answer["figures"].items() if figure}
+                else:
+                    self.told.reasons[column] = self._why(answer)
+            if "rhs" not in self.columns:  # all others are larger, or rest on it
+                left = [other for other in wanted if other not in self.columns]
+                self.told.reasons |= dict.fromkeys(left, self.told.reasons["rhs"])
                 break
         return self
 
@@ -80,7 +79,7 @@ class _Made:
             self._anew()
             return None
         if answer and "seconds" not in answer:
-            self._lose(column, answer.get("failed", "failed"))
+            self._lose(column, self._why(answer))
             return None
         return answer
 
@@ -97,16 +96,38 @@ class _Made:
         self.told.reasons[column] = why
 
     def _anew(self) -> None:
-        """Start again after an end, with the functions that were quick to make."""
+        """Start again after an end, with the functions that were quick to make.
+
+        Whatever is not made this time is lost, and what ends the process again is not asked for a third time.
+        """
         self.process = Process(self.name, self.task.folder)
-        if self._pinned:
-            self.process.ask("pin", PATIENCE_OF_A_BLOCK)
+        try:
+            if self._pinned:
+                self.process.ask("pin", PATIENCE_OF_A_BLOCK)
+        except Ended as ended:
+            for column in list(self.columns):
+                self._lose(column, str(ended))
+            return
         for column in list(self.columns):
             try:
-                if "figures" not in self.process.ask("build", self.task.limit + PATIENCE, column=column):
-                    self.columns.remove(column)
-            except Ended:
-                self.columns.remove(column)
+                answer = self._built(column)
+            except Ended as ended:
+                self._lose(column, self._why(ended))
+                self._anew()
+                return
+            if "figures" not in answer:
+                self._lose(column, self._why(answer))
+
+    def _built(self, column: str) -> dict[str, Any]:
+        return self.process.ask("build", self.task.limit + PATIENCE, column=column)
+
+    def _why(self, answer: dict[str, Any] | Ended) -> str:
+        """Return why there is no function, of an answer or of an end without one."""
+        if isinstance(answer, Ended):
+            answer = {"late": True} if answer.late else {"failed": str(answer)}
+        if "late" in answer:
+            return f"over {self.task.limit:.0f} s"
+        return answer.get("refused") or answer.get("failed") or "failed"
 
 
 def measure(
@@ -124,9 +145,9 @@ def measure(
     try:
         told = first.process.ask("describe", limit + PATIENCE)
         if told:
-            raise Ended(str(told))
+            raise Ended(told.get("failed", str(told)))
     except Ended as ended:
-        record.disagreements.append(f"eomc has no such model: {ended}")
+        record.missing = str(ended)
         first.process.end()
         return record
     contenders = [first]
@@ -208,7 +229,8 @@ def _time(record: Record, contenders: list[_Made]) -> None:
         if one.columns:
             one.pin()
     for column in TIMED:
-        racers = {one.name: partial(one.block, column) for one in contenders if column in one.columns}
+        there = {one.name: one for one in contenders if column in one.columns}
+        racers = {name: partial(one.block, column) for name, one in there.items()}
         for name, seconds in race(racers, block=LONG_BLOCK if column == "ensemble" else BLOCK).items():
-            if seconds < math.inf:
+            if column in there[name].columns:  # to the end: the blocks before a crash are no measurement
                 record.told[name].figures[column] = seconds * 1e9 / (STARTS if column == "ensemble" else 1)

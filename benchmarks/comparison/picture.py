@@ -56,12 +56,12 @@ def draw(records: Sequence[Record], columns: Sequence[str], head: str, path: Pat
 
 
 def _has(record: Record, name: str) -> bool:
-    return not record.disagreements and any(name in told.figures for told in record.told.values())
+    return not record.silent and any(name in told.figures for told in record.told.values())
 
 
 def _title(record: Record) -> str:
     title = ROWS[record.row].title
-    return f"{title} (no agreement)" if record.disagreements else title
+    return f"{title} ({record.silent})" if record.silent else title
 
 
 def _draw_column(panel: object, records: Sequence[Record], name: str, places: dict[str, int]) -> None:
@@ -84,14 +84,14 @@ def _draw_column(panel: object, records: Sequence[Record], name: str, places: di
         points = [
             (record.told[who].figures[name], places[record.row])
             for record in records
-            if not record.disagreements and who in record.told and record.told[who].figures.get(name, 0.0) > 0.0
+            if not record.silent and who in record.told and record.told[who].figures.get(name, 0.0) > 0.0
         ]
         if points:
             first = who == "eomc"
             size, alpha = (6, 1.0) if first else (4, 0.85)
             panel.plot(*zip(*points, strict=True), mark, color=colour, markersize=size, alpha=alpha)
     for record in records:
-        ratio = None if record.disagreements else record.ratio(name)
+        ratio = None if record.silent else record.ratio(name)
         if ratio:
             panel.annotate(
                 share(ratio[0]),

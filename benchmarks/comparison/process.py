@@ -16,7 +16,11 @@ HERE = Path(__file__).resolve().parents[1]
 
 
 class Ended(Exception):
-    """It took too long and was ended, or it ended by itself; the text says which."""
+    """It took too long and was ended, which makes it late, or it ended by itself; the text says which."""
+
+    def __init__(self, why: str, *, late: bool = False) -> None:
+        super().__init__(why)
+        self.late = late
 
 
 class Process:
@@ -51,7 +55,7 @@ class Process:
         ready, _, _ = select.select([self._process.stdout], [], [], limit)
         if not ready:
             self.end()
-            raise Ended("late")
+            raise Ended(f"it is late: no answer within {limit:.0f} s", late=True)
         line = self._process.stdout.readline()
         if not line:
             self.end()

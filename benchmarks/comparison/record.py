@@ -19,15 +19,21 @@ class Told:
 
 @dataclass
 class Record:
-    """A row: its contenders, eomc first, what disagreed, how busy the machine was."""
+    """A row: its contenders, eomc first, what disagreed, how busy the machine was; or why there is no such row."""
 
     row: str
     told: dict[str, Told] = field(default_factory=dict)
+    missing: str = ""  # what its mechanism is described by, so that nobody was asked
     disagreements: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
     worst: float = 0.0  # the largest difference that was seen, beside the largest component
     waited: float = 1.0  # seconds that passed for a second of processor time: 1 on a quiet machine
     seconds: float = 0.0  # that the row took
+
+    @property
+    def silent(self) -> str:
+        """Why the row has no figures, in a word or two; nothing where it may have some."""
+        return "not measured" if self.missing else "no agreement" if self.disagreements else ""
 
     def ratio(self, column: str) -> tuple[float, str] | None:
         """Return eomc's figure beside the best peer's, and who that is; None where one of both is missing."""

@@ -34,8 +34,8 @@ def _cell(told: Told, column: str) -> str:
 def lines_of(record: Record, columns: Sequence[str]) -> list[list[str]]:
     """Return the lines of a row: name, contender, cells."""
     title = ROWS[record.row].title
-    if record.disagreements:
-        return [[title, "no agreement: " + "; ".join(record.disagreements)]]
+    if record.silent:
+        return [[title, f"{record.silent}: {record.missing or '; '.join(record.disagreements)}"]]
     lines = []
     for name, told in record.told.items():
         cells = [_cell(told, column) for column in columns]

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 import zipfile
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 from typing import Any
 
@@ -190,31 +191,51 @@ def test_a_contender_that_dies_ends_its_cells_alone(tmp_path: Path) -> None:
 
 FAKE = """
 import json, sys, time
+from pathlib import Path
 import numpy as np
 name, folder = sys.argv[1:]
+died, blocks = Path(folder, f"{name}.died"), 0
+again = died.exists()
 for line in sys.stdin:
     asked = json.loads(line)
     what, column = asked["what"], asked.get("column")
     answer = {}
+    if what == "describe" and not folder.endswith("panda"):
+        answer = {"failed": "FileNotFoundError: no such robot"}
+    if what == "pin" and name == "Unpinned" and again:
+        sys.exit(1)
     if what == "build":
         if name == "Slow" and column == "jacobian":
             time.sleep(600)
         answer = {"figures": {"derive": 0.5} if column == "rhs" else {}}
-        if column not in ("rhs", "jacobian"):
+        if column not in ("rhs", "jacobian") and (column, name) not in (("rk4", "Forgetful"), ("rk4", "Shattered")):
             answer = {"refused": "has none"}
+        if name == "Forgetful" and again and column == "rhs":
+            answer = {"failed": "no space left"}
+        if name == "Shattered" and again and column == "rhs":
+            sys.exit(1)
     if what == "values":
+        if name in ("Forgetful", "Shattered") and column == "rk4":
+            died.touch()
+            sys.exit(1)
         if name == "Mortal" and column == "jacobian":
             sys.exit(1)
         np.save(f"{folder}/{name}-{column}.npy", np.full((2, 2), 1.0 if name != "Wrong" else 1.001))
     if what == "block":
         if name == "Weary" and column == "rhs" and asked["calls"] > 1:
             sys.exit(1)
+        blocks += 1
+        if (name, column) in (("Tired", "rhs"), ("Unpinned", "rhs")) and blocks > 20:
+            died.touch()
+            sys.exit(1)
         answer = {"seconds": asked["calls"] * (1e-6 if name == "eomc" else 2e-6)}
     print(json.dumps(answer), flush=True)
 """
 
 
-def measured(names: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch, entries: Entries | None = None) -> Record:
+def measured(
+    names: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch, entries: Entries | None = None, row: str = "panda"
+) -> Record:
     """Return a row of contenders that are written here."""
 
     class Faked(Process):
@@ -227,7 +248,7 @@ def measured(names: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch, en
 
     monkeypatch.setattr(measuring, "Process", Faked)
     monkeypatch.setattr(measuring, "CONTENDERS", names)
-    return measuring.measure(ROWS["panda"], folder, (), 30.0, tuple(COLUMNS), "libm", entries or Entries())
+    return measuring.measure(ROWS[row], folder, (), 30.0, tuple(COLUMNS), "libm", entries or Entries())
 
 
 def test_a_row_from_its_description_to_its_figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -252,6 +273,57 @@ def test_who_ends_in_one_column_starts_again_for_the_others(tmp_path: Path, monk
     assert row.told["Mortal"].reasons["jacobian"] == "it ended by itself"
     assert row.told["Weary"].figures == pytest.approx({"derive": 0.5, "jacobian": 2000.0})
     assert row.told["Weary"].reasons["rhs"] == "it ended by itself"
+
+
+@pytest.mark.parametrize(("name", "why"), [("Forgetful", "no space left"), ("Shattered", "it ended by itself")])
+def test_what_is_not_made_again_has_its_reason(
+    name: str, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was made before a crash, but not after it, or what crashes then: the rest is timed."""
+    row = measured(["eomc", name], tmp_path, monkeypatch)
+    assert row.told[name].figures == pytest.approx({"derive": 0.5, "jacobian": 2000.0})
+    assert row.told[name].reasons["rhs"] == why
+    assert row.told[name].reasons["rk4"] == "it ended by itself"
+    (told,) = [line for line in table([row], ["rhs"], legend=True).splitlines() if line.startswith(f"  {name}, rhs")]
+    assert told.endswith(f": {why} (Panda)")
+
+
+def test_who_cannot_be_kept_to_a_processor_again_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The others are timed, and all that it had made has a reason."""
+    row = measured(["eomc", "Unpinned"], tmp_path, monkeypatch)
+    assert row.told["eomc"].figures == pytest.approx({"derive": 0.5, "rhs": 1000.0, "jacobian": 1000.0})
+    assert row.told["Unpinned"].figures == {"derive": 0.5}
+    assert [row.told["Unpinned"].reasons[column] for column in ("rhs", "jacobian")] == ["it ended by itself"] * 2
+
+
+def test_who_ends_in_the_middle_of_a_race_has_no_figure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The blocks before are no measurement; other columns are timed."""
+    row = measured(["eomc", "Tired"], tmp_path, monkeypatch)
+    assert row.told["Tired"].figures == pytest.approx({"derive": 0.5, "jacobian": 2000.0})
+    assert row.told["Tired"].reasons["rhs"] == "it ended by itself"
+
+
+def test_a_row_whose_mechanism_is_missing_says_what_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody disagrees there: it has not been measured."""
+    row = measured(["eomc", "Right"], tmp_path, monkeypatch, row="ur5")
+    assert (row.disagreements, row.told) == ([], {})
+    text = table([row], ["rhs"])
+    assert "UR5        not measured: FileNotFoundError: no such robot" in text
+    assert "agreement" not in text
+    draw([row, record(eomc={"rhs": 139.4})], ["rhs"], "of today", tmp_path / "table.png")
+    save(row, tmp_path, "now")
+    assert load("ur5", tmp_path, "now") == row
+
+
+def test_robots_that_are_not_installed_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the package that has them."""
+
+    def files(name: str) -> None:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr("importlib.metadata.files", files)
+    with pytest.raises(FileNotFoundError, match="example-robot-data, which has the robot, is not installed"):
+        model_of(ROWS["talos"], Path())
 
 
 def test_who_is_not_installed_has_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
