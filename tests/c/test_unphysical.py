@@ -235,7 +235,9 @@ def test_several_files_have_it_once(tmp_path: Path, strict) -> None:
 
 def test_it_is_there_where_it_is_named() -> None:
     """All functions of one state are without it; where no link holds parameters there is none."""
-    assert "unphysical" not in "".join(one.text for one in eomc.compile(three_links(), functions="all").artifacts)
+    without = eomc.compile(three_links(), functions="all").artifacts
+    assert "unphysical" not in "".join(one.text for one in without if not one.path.endswith("main.c"))
+    assert "links_unphysical_link" not in "".join(one.text for one in without)
     with pytest.raises(UnsupportedError, match="no tree of joints with a link whose mass, centre or inertia"):
         eomc.compile(eomc.load("cart_pole"), functions="unphysical_link")
 
@@ -342,6 +344,27 @@ def test_a_singular_state_of_bodies_names_no_link() -> None:
     with pytest.raises(SingularSystemError) as told:
         simulator.rhs(0.0, np.zeros(4), parameters={"M": 0.0, "m": 0.0})
     assert "link" not in str(told.value)
+
+
+def test_a_program_without_the_function_says_how_it_names_the_link(
+    emitted: Emitted, tmp_path: Path, strict: dict[str, list[str]]
+) -> None:
+    """Runs and self-tests that end for no solution; one that has the function names the link, and says nothing more."""
+    hint = '; a link may be no body with these parameters: with functions="usual,unphysical_link" this program names it'
+    define = ["-DLINKS_USE_FLOAT"] if emitted.real == "f4" else []
+    eomc.compile(three_links(), real="float" if define else "double").write(tmp_path)
+    compile_in(tmp_path, [*strict["gcc"], *define, "-O0", "links.c", "main.c", "-lm", "-o", "links"])
+    if "clang" in strict:
+        compile_in(tmp_path, [*strict["clang"], *define, "-fsyntax-only", "main.c"])
+    for options in (["--t-end", "0.01"], ["--self-test"]):
+        command = ["./links", *options, "--set", "a_m=-1", "--set", "a_yy=-50"]
+        for folder, hinted in ((tmp_path, True), (emitted.folder, False)):
+            done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+            assert done.returncode != 0
+            (line,) = [one for one in done.stderr.splitlines() if one.startswith("singular")]
+            assert line.endswith(hint) == hinted
+            assert ("link plain is no body" in done.stderr) != hinted
+    assert "a link may be" not in "".join(one.text for one in eomc.compile(eomc.load("cart_pole")).artifacts)
 
 
 def test_the_self_test_names_the_link(emitted: Emitted) -> None:

@@ -172,6 +172,7 @@ class Program:
     siblings: tuple[Siblings, ...] = ()  # branches that are alike, groups apart
     in_a_row: int = 0  # joints of the longest row in the tree that the motion is of; 0 without one
     links: tuple[LinkInertia, ...] = ()  # whose inertial parameters are looked at on request
+    links_vary: bool = False  # whether some of a tree hold parameters in mass, centre or inertia
 
     @property
     def accelerations(self) -> tuple[Variable, ...]:

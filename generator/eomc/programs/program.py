@@ -98,6 +98,7 @@ def make_program(
         siblings=equations.motion.tree.siblings,
         expanded=series.authors if series else "",
         links=equations.motion.tree.links if UNPHYSICAL_LINK in wanted else (),
+        links_vary=bool(equations.motion.tree.links),
         notes=(*_form(equations), *constancy_of(energetics, [*energetics.energies, *energetics.momenta]), *remarks),
     )
     reduced = reduce_strength(program)  # which puts numbers together

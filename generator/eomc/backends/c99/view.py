@@ -151,6 +151,7 @@ def make_view(
             iterates=iterates,
             statuses=status_lines(scope, opens=opens, runs=bool(runs), events=events is not None, iterates=iterates),
             unphysical=unphysical,
+            unnamed=program.links_vary and unphysical is None,
         ),
         steps=tuple(
             step_view(

@@ -93,6 +93,7 @@ class FailuresView:
     iterates: bool  # a step may not find the slopes of its stages
     statuses: tuple[str, ...]  # aligned enumerators
     unphysical: UnphysicalView | None  # the function that finds a link which is no body, where it is asked for
+    unnamed: bool  # a link may be no body, and nothing finds it
 
 
 @dataclass(frozen=True, slots=True)
