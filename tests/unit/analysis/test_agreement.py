@@ -395,6 +395,31 @@ def test_forces_and_accelerations_that_are_rounding(
 
 
 @pytest.mark.needs_cc
+def test_powers_are_told_from_the_rounding_of_their_differences() -> None:
+    """Of two links, each 1e-10 m off: at one of a hundred states rounding is the same in all differences of T."""
+    (a, b), (u, v) = dynamicsymbols("a b"), dynamicsymbols("u v")
+    inertia = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
+    links = [
+        Link(name="ground"),
+        Link(name="fore", mass=1.3, centre=(0.1 - 1e-10, 0, 0), inertia=inertia),
+        Link(name="hand", mass=0.7, centre=(0, 0.2, -1e-10), inertia=inertia),
+    ]
+    joints = [
+        Joint(
+            name=name, kind="revolute", parent=parent, child=child, axis=axis, damping=0.1,
+            coordinates=(q,), speeds=(s,),
+        )
+        for name, parent, child, axis, q, s in (
+            ("elbow", "ground", "fore", (0, 0, 1), a, u),
+            ("wrist", "fore", "hand", (0, 1, 0), b, v),
+        )
+    ]  # fmt: skip
+    model = eomc.from_tree(JointTree(links, joints), name="arm")
+    (power,) = [one for one in compare(eomc.compile(model, functions=["power"])) if one.function == "power"]
+    assert power.holds, power.worst
+
+
+@pytest.mark.needs_cc
 def test_accelerations_stand_before_extra_states() -> None:
     """An auxiliary speed is none of the state: what follows the accelerations there has no forces."""
     x, y, u, v, lift, z, hold = dynamicsymbols("x y u v lift z hold")
