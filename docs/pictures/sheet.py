@@ -9,7 +9,6 @@ from PIL import Image, ImageDraw
 
 import eomc
 from eomc.frontends.loading import shipped_models
-from eomc.frontends.runs import run_of
 from eomc.pictures.motion import Motion
 from eomc.pictures.webp import still
 
@@ -31,9 +30,7 @@ class Shown(NamedTuple):
     """A shipped model in motion, by the run that shows it."""
 
     build: eomc.Build
-    stabilization: str
     t_end: float  # [s]
-    dt: float | None  # [s]; None with events: steps to a tolerance
     followed: str | None
     run: eomc.Trajectory
     motion: Motion
@@ -41,15 +38,12 @@ class Shown(NamedTuple):
 
 def shown(name: str) -> Shown:
     """Return a model with its motion."""
-    usual = run_of(name)
-    build = eomc.compile(eomc.load(name), stabilization=usual.stabilization)
-    simulator = build.load()
-    t_end = min(ENDS.get(name, 4.0), usual.t_end)
-    dt = None if simulator.event_names else usual.dt
-    run = simulator.simulate(t_end=t_end, **({} if dt is None else {"dt": dt}))
+    build = eomc.compile(eomc.load(name))
+    t_end = min(ENDS.get(name, 4.0), build.model.run.t_end)
+    run = build.load().simulate(t_end=t_end)
     followed = FOLLOWED.get(name)
     motion = run.along.motion(float(run.t[0]), float(run.t[-1]), run, followed)
-    return Shown(build, usual.stabilization, t_end, dt, followed, run, motion)
+    return Shown(build, t_end, followed, run, motion)
 
 
 def strip(name: str) -> Image.Image:

@@ -35,7 +35,7 @@ class Entry:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.build, self.stabilization, self.t_end, self.dt, self.followed, self.run, self.motion = SHOWN(name)
+        self.build, self.t_end, self.followed, self.run, self.motion = SHOWN(name)
         self.model = self.build.model
         self.ending = ".svg" if self.motion.view.planar else ".html"
 
@@ -47,9 +47,7 @@ class Entry:
     @property
     def options(self) -> str:
         """What the commands of the page say of the run."""
-        dt = "" if self.dt is None else f" --dt {self.dt:g}"
-        kept = "" if self.stabilization == "none" else f" --stabilization {self.stabilization}"
-        return f"--t-end {self.t_end:g}{dt}{kept}"
+        return f"--t-end {self.t_end:g}"
 
 
 def _number(value: float) -> str:
@@ -152,7 +150,9 @@ def _energies(entry: Entry) -> list[str]:
     rows = [
         (f"`energy_{name}`", *map(_number, (values[0], values[-1], np.ptp(values)))) for name, values in found.items()
     ]
-    steps = "by steps to a tolerance" if entry.dt is None else f"by RK4 in steps of {1e3 * entry.dt:g} ms"
+    build = entry.build
+    fixed = f"by {build.integrator.name} in steps of {1e3 * build.model.run.dt:g} ms"
+    steps = "by steps to a tolerance" if build.integrator.adaptive else fixed
     head = f"Of the run above, {entry.t_end:g} s {steps}, in J:"
     return [head, "", *table(("energy", "at the start", "at the end", "greatest less least"), rows)]
 

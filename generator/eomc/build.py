@@ -38,8 +38,6 @@ from eomc.wording import counted, suggesting
 if TYPE_CHECKING:
     from eomc.binding import Simulator, Trajectory
 
-_REPORTED = 10.0  # seconds of the motion of a report
-
 
 class Build(Stages):
     """A compiled model, every stage's result kept.
@@ -167,7 +165,7 @@ class Build(Stages):
         speed: float = 1.0,
         follow: str | None = None,
         live: bool = False,
-        dt: float = 1e-3,
+        dt: float | None = None,
     ) -> None:
         """Write a report: one page that needs nothing beside it, no network either.
 
@@ -180,14 +178,15 @@ class Build(Stages):
         path
             The file, in ``.html``; it is written whole or not at all.
         trajectory
-            The motion that is shown, of this build's simulator; None: ten seconds from the model's initial values.
+            The motion that is shown, of this build's simulator; None: the model's
+            usual run, from its initial values.
         speed, follow
             Of the picture, as `Trajectory.animate` takes them.
         live
             Whether the page has a simulator, too: the C of this build's scheme, which is explicit and of fixed steps,
             in WebAssembly; with strict mathematics, and with projection where nothing else keeps the constraints.
         dt
-            Length of the simulator's steps [s].
+            Length of the simulator's steps [s]; None: of those of the model's usual run.
 
         Raises
         ------
@@ -212,7 +211,7 @@ class Build(Stages):
         ended = None
         if trajectory is None:
             try:
-                trajectory = self.load().simulate(t_end=_REPORTED)
+                trajectory = self.load().simulate()
             except RunError as error:
                 if error.trajectory is None:
                     raise
@@ -328,7 +327,7 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
     real: str = "double",
     math: str = DEFAULT_MATHEMATICS,
     constraints: str = "eliminated",
-    stabilization: str = "none",
+    stabilization: str | None = None,
     functions: str | Iterable[str] | None = None,
     integrator: str | Iterable[str] | None = None,
     target: str | None = None,
@@ -356,7 +355,8 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
         (R with J R = 0). All give the same motion.
     stabilization
         Against drift from the constraints: ``none``, ``baumgarte`` (with the parameters baumgarte_alpha and
-        baumgarte_beta) or ``projection`` (of coordinates and speeds after each step).
+        baumgarte_beta) or ``projection`` (of coordinates and speeds after each step). None: as the model's usual run
+        has it, ``none`` where it has none of its own.
     functions
         Names of the functions to emit beside the right-hand side and the integrator: ``["jacobian", "energy"]``, or
         ``"all"``. None: all but those that are long and seldom wanted, such as `jacobian`; with more than 50 speeds,
@@ -414,7 +414,8 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
     refuse_unknown("math", math, tuple(MATHEMATICS))
     refuse_unknown("optimize", optimize, ("speed", "size"))
     refuse_disagreeing(model, units)
-    options = Options(constraints, stabilization, algorithm)
+    kept = model.run.stabilization if stabilization is None else stabilization
+    options = Options(constraints, kept, algorithm)
     schemes = _integrators_of(model, integrator)
     chosen = chosen_functions(functions, tableaus_of(schemes)[0].name)
     machine = None if target is None else find_target(target, real)

@@ -82,7 +82,7 @@ class Stages:
                 done("series")
             program: Program = make_program(  # EquationsOfMotion -> Program
                 equations, model.name, model.description, initial, remarks, emission.functions,
-                needed=emission.needed, series=series,
+                needed=emission.needed, series=series, run=model.run,
             )  # fmt: skip
             done("program")
             if os.environ.get("EOMC_VERIFY"):

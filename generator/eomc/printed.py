@@ -120,7 +120,7 @@ def equations(
     method: str | None = None,
     *,
     constraints: str = "eliminated",
-    stabilization: str = "none",
+    stabilization: str | None = None,
     forces: str = "together",
     algorithm: str = "auto",
     form: str = "auto",
@@ -178,7 +178,8 @@ def equations(
     refuse_unknown("forces", forces, FORCES)
     refuse_unknown("form", form, FORMS)
     refuse_disagreeing(model, units)
-    options = Options(constraints, stabilization, algorithm, trees=False)  # unless asked, those of the frames given
+    kept = model.run.stabilization if stabilization is None else stabilization
+    options = Options(constraints, kept, algorithm, trees=False)  # unless asked, those of the frames given
     if forces == "together":
         return _together(model, chosen, options, form)
     if chosen.second is not SecondHalf.SPEEDS:

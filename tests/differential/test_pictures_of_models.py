@@ -15,7 +15,6 @@ from sympy.physics.vector import dynamicsymbols
 
 import eomc
 from eomc.frontends.loading import shipped_models
-from eomc.frontends.runs import run_of
 from eomc.model.placements import placements
 from eomc.model.shapes import ShapeKind
 from eomc.pictures import Motion, Node
@@ -32,10 +31,8 @@ class Drawn:
 
     def __init__(self, name: str) -> None:
         model = eomc.load(name)
-        usual = run_of(name)
         simulator = eomc.compile(model, functions=["rhs", "outputs", "poses"]).load()
-        steps = {} if simulator.event_names else {"dt": usual.dt}
-        self.run = simulator.simulate(t_end=min(2.0, usual.t_end), **steps)
+        self.run = simulator.simulate(t_end=min(2.0, model.run.t_end))
         self.begin, self.end = float(self.run.t[0]), float(self.run.t[-1])
         self.motion: Motion = self.run.along.motion(self.begin, self.end, self.run)
         found = placements(model)

@@ -15,7 +15,6 @@ from PIL import Image
 
 import eomc
 from eomc.frontends.loading import shipped_models
-from eomc.frontends.runs import run_of
 from eomc.pictures import write
 
 TOOLS = os.environ.get("EOMC_VIEWERS", "")
@@ -41,10 +40,8 @@ def gallery(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Write every shipped model as .glb and .html, and what is planar as .svg; return the paths without endings."""
     folder, found = tmp_path_factory.mktemp("gallery"), {}
     for name in shipped_models():
-        usual = run_of(name)
-        simulator = eomc.compile(eomc.load(name), stabilization=usual.stabilization).load()
-        steps = {} if simulator.event_names else {"dt": usual.dt}
-        run = simulator.simulate(t_end=min(4.0, usual.t_end), **steps)
+        model = eomc.load(name)
+        run = eomc.compile(model).load().simulate(t_end=min(4.0, model.run.t_end))
         motion = run.along.motion(float(run.t[0]), float(run.t[-1]), run)
         found[name] = folder / name
         for ending in (".glb", ".html", *([".svg"] if motion.view.planar else [])):

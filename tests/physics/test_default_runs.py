@@ -1,4 +1,4 @@
-"""Shipped models over the runs that the command line takes where nothing is said: they end, close and keep energy."""
+"""Shipped models over the runs that are theirs where nothing is said: they end, close and keep energy."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import eomc
 from eomc.analysis.balance import balance
 from eomc.cli.entry import main
 from eomc.frontends.loading import shipped_models
-from eomc.frontends.runs import run_of
 
 pytestmark = pytest.mark.needs_cc
 
@@ -18,18 +17,16 @@ pytestmark = pytest.mark.needs_cc
 @pytest.mark.parametrize("name", shipped_models())
 def test_energy_and_constraints_over_the_default_run(name: str) -> None:
     """Change of energy is the work, to 1e-4 of what is turned over; loops and rolling are kept to 1e-4."""
-    usual = run_of(name)
-    build = eomc.compile(eomc.load(name), stabilization=usual.stabilization)
+    build = eomc.compile(eomc.load(name))
     simulator = build.load()
-    steps = {} if simulator.event_names else {"dt": usual.dt}
-    run = simulator.simulate(t_end=usual.t_end, **steps)
-    assert run.t[-1] == usual.t_end or simulator.event_names
+    run = simulator.simulate()
+    assert run.t[-1] == build.model.run.t_end or simulator.event_names
     assert np.isfinite(run.x).all()
     if "constraint_residuals" in simulator.functions:
         residuals = simulator.constraint_residuals(run.t, run.x, run.inputs if run.inputs.size else None)
         assert max(float(np.abs(one).max()) for one in np.atleast_2d(residuals)) < 1e-4
     if not build.equations.energetics.no_power:
-        found = balance(build, t_end=usual.t_end, **steps)
+        found = balance(build)
         assert found.defect <= max(1e-4 * found.turnover, found.tolerance)
 
 
@@ -39,6 +36,6 @@ def test_the_command_line_takes_them(name: str, tmp_path, capsys: pytest.Capture
     file = tmp_path / "run.csv"
     assert main(["simulate", name, "-o", str(file)]) == 0
     assert "warning" not in capsys.readouterr().err
-    assert float(file.read_text().splitlines()[-1].partition(",")[0]) == run_of(name).t_end
+    assert float(file.read_text().splitlines()[-1].partition(",")[0]) == eomc.load(name).run.t_end
     assert main(["simulate", name, "-o", str(file), "--t-end", "0.002", "--dt", "1e-4", "--stabilization", "none"]) == 0
     assert len(file.read_text().splitlines()) == 22

@@ -238,13 +238,13 @@ def test_check_energy_fails(eomc_command, tmp_path: Path) -> None:
     for arguments, words in (
         ((path,), "the equations contradict the energies; look for a velocity, an angular velocity"),
         (("double_pendulum", "--dt", "0.02"), "take a smaller --dt"),
-        (("slider_crank",), "and there they do work: take --stabilization projection"),
+        (("slider_crank", "--stabilization", "none"), "and there they do work: take --stabilization projection"),
     ):
         answer = eomc_command("check", *arguments, "--energy")
         assert answer.code == 1
         assert "FAILS" in answer.out
         assert words in answer.out
-    assert eomc_command("check", "slider_crank", "--energy", "--stabilization", "projection").code == 0
+    assert eomc_command("check", "slider_crank", "--energy").code == 0
 
 
 @pytest.mark.filterwarnings("ignore:contradictory. in the velocity of R")

@@ -15,7 +15,6 @@ from eomc.frontends.loading import shipped_models
 
 pytestmark = pytest.mark.needs_cc
 
-WILD = ("andrews_squeezer", "n_four_bar")  # with steps as long as the usual ones
 VOID = {"meta", "input", "br", "wbr"}
 
 
@@ -58,16 +57,16 @@ def read(path: Path) -> Reader:
 
 
 @pytest.mark.sampled(7)
-@pytest.mark.parametrize("name", sorted(shipped_models(), key=WILD.__contains__))
+@pytest.mark.parametrize("name", shipped_models())
 def test_every_shipped_model_has_a_report(eomc_command, tmp_path: Path, name: str) -> None:
-    """Also those that diverge, which say so."""
+    """By its usual run, which ends where it should."""
     path = tmp_path / "page.html"
     answer = eomc_command("report", name, "-o", str(path))
-    assert answer.code == (1 if name in WILD else 0)
+    assert answer.code == 0
     assert answer.out == f"{path}: {path.stat().st_size / 1000:.1f} kB\n"
     found = read(path)
     assert {"motion", "states", "equations", "operations"} <= set(found.sections)
-    assert ("It ended early" in path.read_text(encoding="utf-8")) == (name in WILD)
+    assert "It ended early" not in path.read_text(encoding="utf-8")
     assert os.listdir(tmp_path) == [path.name]
 
 

@@ -79,7 +79,7 @@ class Balance:
 
 def balance(
     build: Built,
-    t_end: float = 10.0,
+    t_end: float | None = None,
     dt: float | None = None,
     x0: ArrayLike | None = None,
     inputs: Inputs = None,
@@ -108,7 +108,11 @@ def balance(
     simulator = build.load()
     adaptive = build.integrator.adaptive
     rtol = max(1e-8, least_rtol(build.integrator, build.real))
-    taken = {"rtol": rtol, "atol": 1e-8, **steps} if adaptive else {"dt": 1e-3 if dt is None else dt, **steps}
+    taken = (
+        {"rtol": rtol, "atol": 1e-8, **steps}
+        if adaptive
+        else {"dt": build.program.run.dt if dt is None else dt, **steps}
+    )
     run = simulator.simulate(t_end, x0=x0, inputs=inputs, parameters=parameters, **taken)
     found, curve, contradictions = _balanced(build, simulator, run, inputs, taken)
     exact = build.integrator.order >= _EXACT and is_smooth_motion(build) and not adaptive

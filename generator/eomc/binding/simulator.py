@@ -190,7 +190,7 @@ class Simulator(Functions, Steps):
     @suggesting
     def simulate(
         self,
-        t_end: float = 10.0,
+        t_end: float | None = None,
         dt: float | None = None,
         x0: ArrayLike | None = None,
         t0: float = 0.0,
@@ -215,9 +215,9 @@ class Simulator(Functions, Steps):
         Parameters
         ----------
         t_end, t0
-            Interval [s].
+            Interval [s]; by default it ends as that of the model's usual run, at 10 s where it has none of its own.
         dt
-            Length of fixed steps [s], 1e-3 by default. Times are t0 + k dt; when the interval is not a whole number of
+            Length of fixed steps [s], likewise, 1e-3. Times are t0 + k dt; when the interval is not a whole number of
             steps, a shorter step ends it, so that the last point is at `t_end`.
         x0
             Initial state, shape (nx,); the model's by default, for these parameters. One that does not meet the
@@ -289,14 +289,14 @@ class Simulator(Functions, Steps):
                 f"integrator={DEFAULT.name!r} takes it"
             )
         asked.refuse_unused(chosen, "t_eval", "jumps")
-        dt = 1e-3 if dt is None else dt
+        t_end, dt = self._span(t_end, dt)
         jump = isinstance(inputs, Samples) and inputs.jump
         if not (asked.names or chosen.remembers or self.event_names or jump or given):
             return self._by(chosen.asked)._runner.run_in_steps(t_end, dt, x0, t0, inputs, parameters, every, follow)
         return self._run_by(chosen)._runner.run(asked, t_end, dt, x0, t0, inputs, parameters, every, follow, given)
 
     def sensitivities(
-        self, t_end: float = 10.0, by: str | Iterable[Any] = "parameters", **options: Any
+        self, t_end: float | None = None, by: str | Iterable[Any] = "parameters", **options: Any
     ) -> Sensitivities:
         """Integrate the motion, and differentiate it by its start and by parameters.
 
@@ -342,6 +342,11 @@ class Simulator(Functions, Steps):
             return own if own.adaptive else ADAPTIVE
         return DEFAULT if dt is not None and self.event_names and own is ADAPTIVE else own
 
+    def _span(self, t_end: float | None, dt: float | None) -> tuple[float, float]:
+        """Return the end of a run and the length of its steps, of the model's usual run where they are not given."""
+        usual = self._build.program.run
+        return usual.t_end if t_end is None else t_end, usual.dt if dt is None else dt
+
     def _by(self, integrator: str) -> Simulator:
         """Return the simulator whose C has the steps of an integrator."""
         return self if integrator == self.integrator else self._stepper(integrator)
@@ -357,8 +362,8 @@ class Simulator(Functions, Steps):
         x0: ArrayLike | None = None,
         parameters: Any = None,
         inputs: InputSource | Sequence[InputSource] = None,
-        t_end: float = 10.0,
-        dt: float = 1e-3,
+        t_end: float | None = None,
+        dt: float | None = None,
         t0: float = 0.0,
         integrator: str | None = None,
         keep: str | int | None = None,
@@ -440,6 +445,7 @@ class Simulator(Functions, Steps):
         asked = Asked(rtol, atol, first_step, max_step, max_steps, None, jumps)
         chosen = self._chosen(integrator, asked)
         asked.refuse_unused(chosen)
+        t_end, dt = self._span(t_end, dt)
         ensembles = self._ensembles if chosen.asked == self.integrator else self._others(chosen.asked)
         return ensembles.run(
             x0, parameters, inputs, t_end, dt, t0, keep, reduce, threads, native, checkpoint, progress, scheduler, asked

@@ -15,7 +15,7 @@ from eomc.cli.arguments import (
     positive,
 )
 from eomc.cli.destinations import refuse_destination
-from eomc.cli.motions import check_span_and_scheme, motion, prepare, take_run, tell_written
+from eomc.cli.motions import check_span_and_scheme, motion, prepare, tell_written
 from eomc.cli.steps import add_steps
 from eomc.cli.terminal import working
 from eomc.errors import EomcError
@@ -32,12 +32,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_run(parser, starts=True)
     add_steps(parser)
     add_compile_options(parser)
-    parser.set_defaults(t_end=None, stabilization=None)  # as the model has it
 
 
 def run(options: argparse.Namespace) -> int:
     """Check everything that can be checked at once, then derive, build, run and draw."""
-    take_run(options)
     check_span_and_scheme(options)
     from eomc.pictures import refuse_unwritable
 

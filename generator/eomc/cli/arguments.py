@@ -5,9 +5,13 @@ from __future__ import annotations
 import argparse
 import math
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from eomc.cli.values import read_amount, read_number
 from eomc.errors import UsageError
+
+if TYPE_CHECKING:
+    from eomc.model import Model
 
 
 def add_model(parser: argparse.ArgumentParser) -> None:
@@ -60,17 +64,24 @@ def add_algorithm(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def take_run(options: argparse.Namespace, model: Model) -> None:
+    """Put the model's usual run in the place of what is not given, once there is a model."""
+    for name in ("t_end", "stabilization"):
+        if getattr(options, name, "") is None:
+            setattr(options, name, getattr(model.run, name))
+
+
 def add_stabilization(parser: argparse.ArgumentParser, note: str = "") -> None:
     """Add --stabilization."""
     parser.add_argument(
         "--stabilization",
         metavar="S",
-        default="none",
-        help=f"against drift from the constraints: none (by default), baumgarte or projection{note}",
+        help=f"against drift from the constraints: none, baumgarte or projection; as of the model's usual run by "
+        f"default, none{note}",
     )
 
 
-def constraint_options(options: argparse.Namespace) -> dict[str, str]:
+def constraint_options(options: argparse.Namespace) -> dict[str, Any]:
     """Return what add_constraints read, as keywords of eomc.compile."""
     return {"constraints": options.constraints, "stabilization": options.stabilization}
 
@@ -81,7 +92,7 @@ def add_compile_options(parser: argparse.ArgumentParser) -> None:
         add(parser)
 
 
-def compile_options(options: argparse.Namespace) -> dict[str, str]:
+def compile_options(options: argparse.Namespace) -> dict[str, Any]:
     """Return as keywords of eomc.compile what `add_compile_options` has read."""
     own = {name: getattr(options, name) for name in ("method", "real", "math", "algorithm", "units")}
     return {**own, **constraint_options(options)}
@@ -138,8 +149,7 @@ def add_run(parser: argparse.ArgumentParser, note: str = "", starts: bool = Fals
         "--t-end",
         metavar="S",
         type=finite if starts else duration,
-        default=10.0,
-        help=f"time of the end in s; 10 by default{', of a few shipped models less' if starts else ''}{note}",
+        help=f"time of the end in s; of the model's usual run by default, 10{note}",
     )
     add_assignments(
         parser,

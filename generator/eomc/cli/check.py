@@ -34,11 +34,11 @@ if TYPE_CHECKING:
 _MOTIONS = 20  # at which the methods are compared with each other
 _OF_STATES = {"samples": 100, "seed": 0, "jacobian": False}
 _OF_RUNS: dict[str, Any] = {
-    "t_end": 10.0,
+    "t_end": None,
     "set": [],
     "init": [],
     "input": [],
-    "stabilization": "none",
+    "stabilization": None,
     "integrator": None,
     **dict.fromkeys(OPTIONS),
 }

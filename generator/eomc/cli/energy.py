@@ -7,6 +7,7 @@ import itertools
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from eomc.cli.arguments import take_run
 from eomc.cli.assignments import parameters_and_inputs
 from eomc.cli.failures import DONE, FAILED
 from eomc.cli.initial import InitialValues, initial_values
@@ -27,6 +28,7 @@ def check_energy(options: argparse.Namespace, model: Model, methods: Sequence[st
     """Run the model by these methods and solution forms; fail where a change of energy is not the work."""
     import eomc
 
+    take_run(options, model)
     integrator = chosen(options, bool(model.events))
     parameters, held = parameters_and_inputs(options, model)
     starts = {method: initial_values(model, method, options.init) for method in methods}
@@ -52,7 +54,7 @@ def check_energy(options: argparse.Namespace, model: Model, methods: Sequence[st
                 "stabilization": options.stabilization,
                 "integrator": integrator.name,
                 "t_end": options.t_end,
-                **_told_steps(options, integrator),
+                **_told_steps(options, integrator, model),
                 **_outcome(run, options, integrator.adaptive),
             }
         described.append(entry)
@@ -77,8 +79,7 @@ def _run_of(
     start = simulator.state(initial.coordinates, initial.speeds, 0.0, parameters, initial.momenta, held)
     inputs = consistent_inputs(build.model, held)
     steps = step_keywords(options, build.integrator, simulator.state_names, build.model.name)
-    if build.integrator.adaptive:
-        steps = {"rtol": 1e-8, **steps}
+    steps |= _told_steps(options, build.integrator, build.model)
 
     def run(finer: bool) -> Balance:
         taken = finer_steps(steps) if finer else steps
@@ -135,11 +136,11 @@ def _advice(run: Callable[[bool], Balance], options: argparse.Namespace, result:
     )
 
 
-def _told_steps(options: argparse.Namespace, row: Integrator) -> dict[str, float]:
+def _told_steps(options: argparse.Namespace, row: Integrator, model: Model) -> dict[str, float]:
     """Return how steps are chosen."""
     if row.adaptive:
         return {"rtol": 1e-8 if options.rtol is None else options.rtol}
-    return {"dt": 1e-3 if options.dt is None else options.dt}
+    return {"dt": model.run.dt if options.dt is None else options.dt}
 
 
 def _of(entry: Mapping[str, Any]) -> str:

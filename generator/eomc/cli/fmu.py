@@ -32,8 +32,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--dt",
         metavar="S",
         type=positive,
-        default=1e-3,
-        help="longest step of co-simulation in s; 0.001 by default. A communication step is whole ones, then a shorter",
+        help="longest step of co-simulation in s; of the model's usual run by default, 0.001. A communication step is "
+        "whole ones, then a shorter",
     )
     parser.add_argument(
         "--integrator",

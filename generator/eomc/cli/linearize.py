@@ -12,6 +12,7 @@ from eomc.cli.arguments import (
     add_method,
     add_model,
     add_units,
+    take_run,
 )
 from eomc.cli.assignments import assignments, parameters_and_inputs
 from eomc.cli.failures import DONE
@@ -41,6 +42,7 @@ def run(options: argparse.Namespace) -> int:
     import eomc
 
     model = eomc.load(options.model)
+    take_run(options, model)
     parameters, inputs = parameters_and_inputs(options, model)
     from eomc.model.amounts import state_units
 

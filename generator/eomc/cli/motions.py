@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from eomc.cli.arguments import compile_options
+from eomc.cli.arguments import compile_options, take_run
 from eomc.cli.assignments import parameters_and_inputs
 from eomc.cli.failures import DONE
 from eomc.cli.initial import initial_values
@@ -38,23 +38,17 @@ class Prepared:
     inputs: dict[str, float]
 
 
-def take_run(options: argparse.Namespace) -> None:
-    """Put in what is not given: ten seconds in steps of a millisecond, but for shipped models that need other runs."""
-    from eomc.frontends.runs import Run, run_of
-
-    run = run_of(options.model)
-    options.t_end = run.t_end if options.t_end is None else options.t_end
-    options.stabilization = run.stabilization if options.stabilization is None else options.stabilization
-    if options.dt is None and run.dt != Run().dt and not chosen(options).adaptive:
-        options.dt = run.dt
-
-
 def check_span_and_scheme(options: argparse.Namespace) -> None:
     """Refuse what the options alone tell to be wrong, before a model is read."""
-    if options.t_end < options.t0:
-        raise UsageError(f"--t-end {options.t_end:g} lies before the start, --t0 {options.t0:g}")
+    if options.t_end is not None:
+        _check_end(options)
     if options.integrator is not None:
         chosen(options)
+
+
+def _check_end(options: argparse.Namespace) -> None:
+    if options.t_end < options.t0:
+        raise UsageError(f"--t-end {options.t_end:g} lies before the start, --t0 {options.t0:g}")
 
 
 def prepare(options: argparse.Namespace) -> Prepared:
@@ -62,6 +56,8 @@ def prepare(options: argparse.Namespace) -> Prepared:
     import eomc
 
     model = eomc.load(options.model)
+    take_run(options, model)
+    _check_end(options)
     integrator = chosen(options, bool(model.events))
     parameters, inputs = parameters_and_inputs(options, model)
     initial = initial_values(model, options.method, options.init)

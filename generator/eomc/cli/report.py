@@ -54,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
             follow=options.follow,
             named=options.model,
             live=prepared.build.for_a_page() if options.live else None,
-            dt=1e-3 if options.dt is None else options.dt,
+            dt=options.dt,
         )
         write_report(options.output, text)
     return tell_written(options.output, failure)

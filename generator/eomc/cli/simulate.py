@@ -13,7 +13,7 @@ from eomc.cli.arguments import add_compile_options, add_model, add_run, count, f
 from eomc.cli.destinations import refuse_destination
 from eomc.cli.failures import DONE
 from eomc.cli.hints import hint_of_series
-from eomc.cli.motions import check_span_and_scheme, motion, prepare, take_run
+from eomc.cli.motions import check_span_and_scheme, motion, prepare
 from eomc.cli.steps import add_steps
 from eomc.cli.terminal import number, print_table, working
 from eomc.errors import OutputError, UsageError
@@ -33,7 +33,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_run(parser, starts=True)
     add_steps(parser, rows=True)
     add_compile_options(parser)
-    parser.set_defaults(t_end=None, stabilization=None)  # as the model has it
     parser.add_argument("--every", metavar="N", type=count, default=1, help="keep every Nth step; 1 by default")
     parser.add_argument(
         "-o",
@@ -49,7 +48,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Check everything that can be checked at once, then derive, build and run."""
-    take_run(options)
     check_span_and_scheme(options)
     if options.rows_every is not None and options.every > 1:
         raise UsageError("--every counts steps, and --rows-every asks for times: give one of the two")

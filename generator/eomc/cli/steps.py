@@ -44,7 +44,8 @@ def add_steps(parser: argparse.ArgumentParser, note: str = "", rows: bool = Fals
         "--dt",
         metavar="S",
         type=positive,
-        help=f"fixed step in s; 0.001 by default. A shorter last one ends the run exactly at --t-end{note}",
+        help=f"fixed step in s; of the model's usual run by default, 0.001. A shorter last one ends the run exactly at "
+        f"--t-end{note}",
     )
     parser.add_argument(
         "--rtol", metavar="V", type=positive, help=f"error of a step in proportion to each state; 1e-8 by default{note}"
@@ -107,7 +108,7 @@ def step_keywords(options: argparse.Namespace, row: Integrator, states: Sequence
     """Return how `Simulator.simulate` chooses steps, of the integrator that is `chosen`."""
     jumps = {"jumps": options.jumps}
     if not row.adaptive:
-        return {"dt": 1e-3 if options.dt is None else options.dt, **jumps}
+        return {"dt": options.dt, **jumps}
     return {
         **jumps,
         **({} if options.rtol is None else {"rtol": options.rtol}),

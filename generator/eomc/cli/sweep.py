@@ -20,6 +20,7 @@ from eomc.cli.arguments import (
     count,
     duration,
     file_or_folder,
+    take_run,
 )
 from eomc.cli.assignments import parameters_and_inputs
 from eomc.cli.destinations import refuse_destination
@@ -48,7 +49,9 @@ _OPTIONS = ("set", "init", "input")
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     add_model(parser)
-    parser.add_argument("--t-end", metavar="S", type=duration, default=10.0, help="time of the end in s; 10 by default")
+    parser.add_argument(
+        "--t-end", metavar="S", type=duration, help="time of the end in s; of the model's usual run by default, 10"
+    )
     add_steps(parser, rows=True)
     for option, what in (
         ("--set", "a parameter"),
@@ -90,6 +93,7 @@ def run(options: argparse.Namespace) -> int:
     import eomc
 
     model = eomc.load(options.model)
+    take_run(options, model)
     given: Given = {option: getattr(options, option) for option in _OPTIONS}
     _choose(options, given, {})
     parameters_and_inputs(options, model)  # names are refused before anything is built
@@ -102,7 +106,7 @@ def run(options: argparse.Namespace) -> int:
         simulator = build.load()
     steps = step_keywords(options, row, simulator.state_names, model.name)
     if row.adaptive:
-        steps["dt"] = options.rows_every or 1e-3  # the distance of points that are reduced
+        steps["dt"] = options.rows_every  # the distance of points that are reduced
     swept = [(option, name, values) for option in _OPTIONS for name, values in given[option] if len(values) > 1]
     points = list(itertools.product(*(values for _, _, values in swept)))
     starts, parameters, inputs = _tables(options, given, swept, points, model, simulator)

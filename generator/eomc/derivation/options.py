@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from eomc.errors import UsageError
+from eomc.model.runs import STABILIZATIONS
 
 BAUMGARTE_GAINS = ("baumgarte_alpha", "baumgarte_beta")  # parameters that Baumgarte's stabilization brings
 CONSTRAINTS = ("eliminated", "augmented", "range-space", "null-space")
-STABILIZATIONS = ("none", "baumgarte", "projection")
 ALGORITHMS = ("auto", "composite", "articulated")
 _OTHER_NAMES = {"crba": "composite", "aba": "articulated"}  # of the field
 

@@ -38,7 +38,7 @@ def write_fmu(
     build: Build,
     path: str | os.PathLike[str],
     *,
-    dt: float = 1e-3,
+    dt: float | None = None,
     fmi: int = 2,
     exchange: str = "baumgarte",
     gain: float | None = None,
@@ -55,7 +55,7 @@ def write_fmu(
         The file, whose name ends in ``.fmu``; one that is there is replaced if it is an FMU.
     dt
         The longest step of co-simulation, in s; one that is left of a communication step is shorter. Integrators that
-        choose their steps leave it out.
+        choose their steps leave it out. None: that of the model's usual run.
     fmi
         The version of the standard: 2 for FMI 2.0, 3 for FMI 3.0.
     exchange
@@ -81,7 +81,7 @@ def write_fmu(
     target = Path(path)
     if target.suffix != ".fmu":
         raise UsageError(f"{target}: the name of a Functional Mock-up Unit ends in .fmu")
-    step = number_of("dt", dt, UsageError)
+    step = number_of("dt", build.program.run.dt if dt is None else dt, UsageError)
     if not step > 0.0:
         raise UsageError(f"dt must be a positive number of seconds, not {dt!r}")
     standard = standard_of(fmi)

@@ -20,6 +20,7 @@ class Description:
     variables: Variables
     structure: Structure
     sources: tuple[str, ...]  # C files that make the library, in the folder of sources
+    t_end: float  # s, of the run that is proposed
     dt: float  # s, the longest step of co-simulation
     exchanges: bool  # whether it is for model exchange, too
     derives: bool  # whether it has derivatives of rates and outputs
@@ -85,7 +86,7 @@ def categories() -> Element:
 
 def experiment(told: Description) -> Element:
     """Return the run that is proposed."""
-    return element("DefaultExperiment", startTime=0.0, stopTime=10.0, tolerance=1e-6, stepSize=told.dt)
+    return element("DefaultExperiment", startTime=0.0, stopTime=told.t_end, tolerance=1e-6, stepSize=told.dt)
 
 
 def written(root: Element, told: Description) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from eomc.ir.graph import Graph, Node
 from eomc.ir.method import Method
+from eomc.ir.runs import USUAL, Run
 from eomc.ir.symbols import Symbol
 
 STEP_JACOBIAN = "step_jacobian"
@@ -173,6 +174,7 @@ class Program:
     in_a_row: int = 0  # joints of the longest row in the tree that the motion is of; 0 without one
     links: tuple[LinkInertia, ...] = ()  # whose inertial parameters are looked at on request
     links_vary: bool = False  # whether some of a tree hold parameters in mass, centre or inertia
+    run: Run = USUAL  # where a run is asked for and nothing else is said
 
     @property
     def accelerations(self) -> tuple[Variable, ...]:

@@ -12,7 +12,10 @@ def options_of(build: Built) -> list[str]:
     asked = {
         "method": ("" if build.method == build.model.methods[0] else build.method, ""),
         "constraints": (options.constraints, "eliminated"),
-        "stabilization": (options.stabilization if kept else "none", "none"),
+        "stabilization": (
+            options.stabilization if kept else build.model.run.stabilization,
+            build.model.run.stabilization,
+        ),
         "algorithm": (options.algorithm, "auto"),
     }
     return [word for name, (value, usual) in asked.items() if value != usual for word in (f"--{name}", value)]

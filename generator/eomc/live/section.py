@@ -22,7 +22,6 @@ from eomc.pictures import View
 from eomc.pictures.page import Fragment
 
 _HASHED = 1000
-_HASHED_STEP = 0.001
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +44,7 @@ class SectionView:
     inputs: tuple[Dial, ...]
     states: tuple[Readout, ...]
     step: str
+    hashed_step: str
     scheme: str
     command: str  # that prints the hash
     module: str  # WebAssembly, deflated, in base64
@@ -57,7 +57,7 @@ def section(
     start: Sequence[float],
     *,
     t0: float = 0.0,
-    dt: float = 1e-3,
+    dt: float | None = None,
     parameters: Mapping[str, float],
     inputs: Mapping[str, float],
     view: View | None = None,
@@ -73,7 +73,7 @@ def section(
     start, t0
         State, shape (nx,), and time [s] at which it starts.
     dt
-        Length of a step [s].
+        Length of a step [s]; None: of those of the model's usual run.
     parameters, inputs
         Values by name.
     view
@@ -92,6 +92,7 @@ def section(
     """
     module = base64.b64encode(zlib.compress(compiled(build), 9)).decode()
     program, shown = build.program, view_of(build)
+    dt = program.run.dt if dt is None else dt
     rows = next((one.row_names for one in program.functions if one.name == "poses"), ())
     drawn = view is not None and bool(rows)
     names = [one.name for one in program.parameters]
@@ -100,7 +101,7 @@ def section(
         "dt": dt,
         "start": [float(value) for value in start],
         "rows": len(rows),
-        "hashed": [_HASHED, _HASHED_STEP],
+        "hashed": [_HASHED, program.run.dt],
         "view": _seen(view, rows, follow) if view is not None and drawn else None,
     }
     made = SectionView(
@@ -112,6 +113,7 @@ def section(
         inputs=dials_of(program.inputs, inputs, centred=True),
         states=tuple(Readout(one.name, raised(one.unit)) for one in program.states),
         step=f"{dt:g}",
+        hashed_step=f"{program.run.dt:g}",
         scheme=build.tableau.name,
         command=_command(build, named or build.model.name),
         module=module,

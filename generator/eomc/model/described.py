@@ -26,5 +26,6 @@ class Described(TypedDict, total=False):
     shapes: Mapping[Any, Any] | None
     ground: Sequence[Any]
     lines: Sequence[Any]
+    run: Mapping[str, Any] | None
     unused: str
     description: str

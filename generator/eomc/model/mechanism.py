@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import sympy
 
+from eomc.ir.runs import Run
 from eomc.model.appearance import Appearance
 from eomc.model.events import Named
 from eomc.model.parts import Dynamics, ExtraState, Hamiltonian, Input, Meaning, Output, Parameter, Value
@@ -32,6 +33,7 @@ class Mechanism:
     following_load: str  # the first load that holds accelerations, in words; empty where none does
     events: tuple[Named, ...]  # events, then impacts
     appearance: Appearance  # what drawings and poses rest on
+    run: Run  # how its motion is followed where nothing else is said
     idle: tuple[sympy.Symbol, ...]  # inertias without a value, which the motion never needs: they count as zero
 
     @property

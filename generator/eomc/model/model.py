@@ -50,6 +50,7 @@ from eomc.model.records import (
     reactions_of,
     time_of,
 )
+from eomc.model.runs import run_of
 from eomc.model.trees.records import Triple
 from eomc.model.trees.tree import JointTree
 from eomc.model.validation import validate
@@ -144,6 +145,10 @@ class Model(Mechanism):
     lines
         ``eomc.Shape.line`` between Points, bodies, places in these or expressions: springs, ropes, joints that close
         loops.
+    run
+        Its usual run, a mapping: ``t_end``, 10 by default, and ``dt``, the length of fixed steps, 1e-3 by default, in s
+        or with a unit; and ``stabilization``, as `eomc.compile` takes it, ``"none"`` by default. Whoever simulates,
+        compiles or draws the model takes it where nothing else is said: ``run={"t_end": (30, "ms"), "dt": 1e-5}``.
     unused
         What to do with parameters and inputs that the model does not use: ``"refuse"`` them, for they may be misspelt,
         or ``"ignore"`` them: the model is then the one without them.
@@ -347,6 +352,7 @@ def _fill(
             "speeds": speeds,
             "dynamics": dynamics,
             "appearance": appearance_of(described, dynamics),
+            "run": run_of(_items("run", described)),
             "events": interruptions_of(described.get("events"), described.get("impacts", ()), named),
         }
     )

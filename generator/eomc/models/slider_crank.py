@@ -21,8 +21,8 @@ coordinates; ``slider_crank:0`` is the crank alone with the loop solved by hand:
 q2 = pi - 2 q1, one coordinate and no constraint. All three move alike where m3 = 0.
 
 Where the crank hangs straight down or stands up, the bars cover each other and the rod could go on turning about O
-alone: the constraints are dependent there. Without projection (``--stabilization projection``) a motion that passes
-there leaves its branch for the other sooner or later, by its own drift. ``slider_crank_unequal`` has no such place.
+alone: the constraints are dependent there. Without projection, which its usual run has, a motion that passes there
+leaves its branch for the other sooner or later, by its own drift. ``slider_crank_unequal`` has no such place.
 
 Coordinates ``q1 q2 q3``, speeds ``u1 u2 u3`` (their rates), parameters ``m1 m2 m3 length g``, input ``tau``.
 
@@ -119,6 +119,7 @@ def model(constraints: int = 2) -> Model:
             **{body: [Shape.box(length / 4, length / 6, length / 6)] for body in bodies[2:]},
         },
         ground=[Shape.sphere(length / 12), Shape.rod((-2 * length, 0, 0), (2 * length, 0, 0), length / 60)],
+        run={"stabilization": "projection"} if constraints else {},
         initial={symbol: value for symbol, value in initial.items() if symbol in (*coordinates, *speeds)},
         ranges={q1: (-3.0, 3.0)},
     )

@@ -18,6 +18,7 @@ from eomc.ir.program import (
     Function,
     Program,
 )
+from eomc.ir.runs import USUAL, Run
 from eomc.passes.checking import checked_nodes
 from eomc.passes.equal import join_equal
 from eomc.passes.strength import reduce_strength
@@ -38,6 +39,7 @@ def make_program(
     *,
     needed: Sequence[str] = (),
     series: Expanded | None = None,
+    run: Run = USUAL,
 ) -> Program:
     """Return the program of a model's simulator.
 
@@ -57,6 +59,8 @@ def make_program(
         Functions that are there in any way, for what integrates calls them.
     series
         The power series of the motion, where it is wanted.
+    run
+        Of the model, where nothing else is said.
     """
     states = tuple(replace(state, value=value) for state, value in zip(equations.states, initial, strict=True))
     size = len(equations.motion.accelerations)
@@ -99,6 +103,7 @@ def make_program(
         expanded=series.authors if series else "",
         links=equations.motion.tree.links if UNPHYSICAL_LINK in wanted else (),
         links_vary=bool(equations.motion.tree.links),
+        run=run,
         notes=(*_form(equations), *constancy_of(energetics, [*energetics.energies, *energetics.momenta]), *remarks),
     )
     reduced = reduce_strength(program)  # which puts numbers together

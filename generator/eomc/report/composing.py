@@ -69,7 +69,7 @@ def page(
     follow: str | None = None,
     named: str = "",
     live: Runnable | None = None,
-    dt: float = 1e-3,
+    dt: float | None = None,
 ) -> str:
     """Return the page of a build and a motion of it.
 
@@ -86,7 +86,7 @@ def page(
     named
         What the command line calls the model, for commands that are told; "" where it has no name there.
     live
-        Of the same model, to be run by the page in steps of `dt` [s]; None for none.
+        Of the same model, to be run by the page in steps of `dt` [s], None: those of its usual run; None for none.
 
     Raises
     ------
@@ -105,7 +105,13 @@ def page(
     if motion is not None:
         refuse_speed(motion, speed)
     drawn = None if motion is None else figure(motion, speed, rests=live is not None)
-    runs = None if live is None else _simulator(live, trajectory, motion, positive("dt", dt), follow, named)
+    runs = (
+        None
+        if live is None
+        else _simulator(
+            live, trajectory, motion, build.model.run.dt if dt is None else positive("dt", dt), follow, named
+        )
+    )
     early = "" if ended is None else _paragraph(f"It ended early: {ended}")
     shown = f'<figure class="picture">{drawn.markup.removeprefix("<figure>")}' if drawn else _paragraph(reason)
     listed = [

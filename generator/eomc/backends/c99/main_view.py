@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 from eomc.backends.c99.scope import Scope
+from eomc.backends.c99.spelling import number
 from eomc.backends.c99.storage import has_corrections
 from eomc.backends.c99.strings import c_string, csv_header
-from eomc.backends.c99.views import MainView
+from eomc.backends.c99.views import MainView, RunView
 from eomc.integrators import Integrator
 from eomc.ir.graph import Graph
 from eomc.ir.method import SecondHalf
 from eomc.ir.ops import ROUGH
 from eomc.ir.program import Function, Program
+from eomc.ir.runs import Run
 from eomc.tableaus import Tableau
 from eomc.targets import Target
 
@@ -32,7 +36,14 @@ def main_view(
         help_name=c_string(f"./{scope.prefix}"),
         help=tuple(map(c_string, _help(program, tableau, leading))),
         target=target,
+        run=_run_view(program.run),
     )
+
+
+def _run_view(run: Run) -> RunView:
+    """Return the times of a run as they are written."""
+    end, step = (repr(seconds).removesuffix(".0") for seconds in (run.t_end, run.dt))
+    return RunView(number(run.t_end), f"{Decimal(repr(run.dt)):e}", end, step, f"{run.t_end / 1000:g}")
 
 
 def _start_notes(program: Program) -> list[str]:
@@ -47,9 +58,9 @@ def _start_notes(program: Program) -> list[str]:
     return [f"                   {note}" for note in notes]
 
 
-def _step_notes(tableau: Tableau, leading: Integrator | None) -> list[str]:
+def _step_notes(tableau: Tableau, leading: Integrator | None, step: str) -> list[str]:
     """Return what is said of the options of steps and rows."""
-    length = f"step ({tableau.name}), 0.001 by default"
+    length = f"step ({tableau.name}), {step} by default"
     fixed = [f"  --dt S           {length}; a shorter last one ends the run exactly at --t-end"]
     if leading is None:
         return fixed
@@ -71,10 +82,11 @@ def _step_notes(tableau: Tableau, leading: Integrator | None) -> list[str]:
 
 def _help(program: Program, tableau: Tableau, leading: Integrator | None) -> list[str]:
     """Return what the simulator says about its options."""
+    run = _run_view(program.run)
     lines = [
         "",
-        "  --t-end S        time at the end, 10 by default",
-        *_step_notes(tableau, leading),
+        f"  --t-end S        time at the end, {run.end} by default",
+        *_step_notes(tableau, leading, run.step),
         "  --t0 S           time at the start, 0 by default",
         "  --every N        print every Nth step, 1 by default",
         "  --set NAME=V     value of a parameter; several may follow",

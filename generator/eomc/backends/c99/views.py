@@ -117,6 +117,17 @@ class CodeView:
 
 
 @dataclass(frozen=True, slots=True)
+class RunView:
+    """How a motion is followed where nothing is said, in seconds: as C has it, and as options and words have it."""
+
+    t_end: str
+    dt: str
+    end: str
+    step: str
+    row: str  # between rows that are a thousand
+
+
+@dataclass(frozen=True, slots=True)
 class MainView:
     """The program beside the functions, `main.c`."""
 
@@ -129,6 +140,7 @@ class MainView:
     help_name: str  # C string literal
     help: tuple[str, ...]  # C string literals, one per line
     target: Target | None  # the processor that has programs, too
+    run: RunView  # where nothing is said
 
 
 @dataclass(frozen=True, slots=True)
