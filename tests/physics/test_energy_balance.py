@@ -244,8 +244,8 @@ def test_steps_that_are_too_long_fail() -> None:
 def test_drift_from_the_constraints_fails() -> None:
     """A slider-crank passes its dead points: without stabilization the loop opens and does work."""
     model = eomc.load("slider_crank")
-    assert not balance(eomc.compile(model)).holds
-    assert balance(eomc.compile(model, stabilization="projection")).holds
+    assert not balance(eomc.compile(model, stabilization="none")).holds
+    assert balance(eomc.compile(model)).holds
     assert balance(eomc.compile(model, stabilization="baumgarte")).holds
 
 

@@ -112,7 +112,8 @@ def test_projection_keeps_what_a_step_needs() -> None:
 
 def test_the_same_build_with_other_functions() -> None:
     """Method, precision and options stay."""
-    build = eomc.compile(eomc.load("slider_crank"), "lagrange", real="float", constraints="augmented")
+    asked = {"real": "float", "constraints": "augmented", "stabilization": "none"}
+    build = eomc.compile(eomc.load("slider_crank"), "lagrange", **asked)
     other = build.with_functions("jacobian")
     assert names(other) == ["rhs", "jacobian"]
     assert (other.method, other.real, other.options) == (build.method, build.real, build.options)

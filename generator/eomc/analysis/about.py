@@ -90,7 +90,7 @@ def equations_about(
     inputs: Values | None,
     parameters: Values | None,
     t: float,
-    options: Options,
+    forms: tuple[str, str | None],
     units: str,
     asked: str,
 ) -> About:
@@ -98,6 +98,8 @@ def equations_about(
 
     Parameters
     ----------
+    forms
+        Its `constraints` and `stabilization`.
     asked
         The function that asks, for messages.
     """
@@ -106,7 +108,7 @@ def equations_about(
         t = at.t if t == 0.0 else t
         inputs = at.inputs if inputs is None else inputs
         parameters = at.parameters if parameters is None else parameters
-    description, starts, equations = _derived(model, method, options, units, asked)
+    description, starts, equations = _derived(model, method, forms, units, asked)
     owner = description.name
     if isinstance(at, Trim):
         if (at.model, at.state_names) != (owner, tuple(state.name for state in equations.states)):
@@ -129,9 +131,13 @@ def aside(state: Array) -> Array:
 
 
 def _derived(
-    model: Model | Built, method: str | None, options: Options, units: str, asked: str
+    model: Model | Built, method: str | None, forms: tuple[str, str | None], units: str, asked: str
 ) -> tuple[Model, InitialState, EquationsOfMotion]:
+    constraints, stabilization = forms
+    options = Options(constraints, "none" if stabilization is None else stabilization)
     if isinstance(model, Model):
+        if stabilization is None:
+            options = replace(options, stabilization=model.run.stabilization)
         chosen = choose_method(model, method)
         refuse_disagreeing(model, units)
         starts = InitialState(model, chosen, options)
@@ -140,8 +146,10 @@ def _derived(
         raise UsageError(f"{asked} takes an eomc.Model or a build of one, not {type(model).__name__}")
     if method is not None and method != model.method:
         raise UsageError(f"this build of {model.model.name} is by {model.method}, not by {method}: give the model")
-    if options not in (DEFAULT_OPTIONS, model.options):
-        raise UsageError(f"this build of {model.model.name} has {model.options}, not {options}: give the model")
+    for name in ("constraints", "stabilization"):
+        here, there = getattr(options, name), getattr(model.options, name)
+        if here not in (getattr(DEFAULT_OPTIONS, name), there):
+            raise UsageError(f"this build of {model.model.name} has {name}={there}, not {name}={here}: give the model")
     own = replace(model.equations, graph=model.equations.graph.copy())  # derivatives are added to it
     return model.model, model.starts, own
 

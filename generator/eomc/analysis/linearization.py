@@ -26,7 +26,6 @@ from eomc.analysis.steadiness import that_must_rest
 from eomc.analysis.trimmed import Trim
 from eomc.binding.saving import needed
 from eomc.binding.vectors import Array, Values
-from eomc.derivation.options import Options
 from eomc.errors import SingularSystemError, UsageError
 from eomc.ir.elimination import pivots_by_preference
 from eomc.ir.interpreter import Sample
@@ -136,7 +135,7 @@ def linearize(
     t: float = 0.0,
     *,
     constraints: str = "eliminated",
-    stabilization: str = "none",
+    stabilization: str | None = None,
     units: str = "check",
 ) -> Linearization:
     """Return the linear equations of small motions about a state.
@@ -186,8 +185,8 @@ def linearize(
     >>> B.shape
     (4, 1)
     """
-    options = Options(constraints, stabilization)
-    about = equations_about(model, at, method, inputs, parameters, t, options, units, "eomc.linearize")
+    forms = constraints, stabilization
+    about = equations_about(model, at, method, inputs, parameters, t, forms, units, "eomc.linearize")
     return _Point(about).linearization()
 
 

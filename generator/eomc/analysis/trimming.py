@@ -20,7 +20,6 @@ from eomc.analysis.least_squares import Residuals, minimize, open_directions
 from eomc.analysis.steadiness import that_must_rest
 from eomc.analysis.trimmed import Trim
 from eomc.binding.vectors import Array, Values, name_of_key, unknown_name
-from eomc.derivation.options import Options
 from eomc.errors import RunError
 from eomc.ir.graph import Node
 from eomc.ir.interpreter import Sample
@@ -53,7 +52,7 @@ def trim(
     free: Iterable[Any] = (),
     rates: Mapping[Any, float | None] | None = None,
     constraints: str = "eliminated",
-    stabilization: str = "none",
+    stabilization: str | None = None,
     units: str = "check",
 ) -> Trim:
     """Find an equilibrium or a steady motion: states, and inputs where these are free, near the given ones.
@@ -101,8 +100,8 @@ def trim(
     >>> round(float(steady["theta"]), 4)
     -0.2011
     """
-    options = Options(constraints, stabilization)
-    about = equations_about(model, at, method, inputs, parameters, t, options, units, "eomc.trim")
+    forms = constraints, stabilization
+    about = equations_about(model, at, method, inputs, parameters, t, forms, units, "eomc.trim")
     return _Search(about, _named_values(about, held), _chosen(about, free), dict(rates or {})).trim()
 
 
