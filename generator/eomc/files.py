@@ -8,6 +8,40 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+from eomc.errors import OutputError
+
+
+def path_of(given: object, before: str = "") -> Path:
+    """Return the path that somebody gave for a file or a folder.
+
+    Parameters
+    ----------
+    given
+        Whatever it is.
+    before
+        What the message begins with.
+
+    Raises
+    ------
+    OutputError
+        It is no text and no path, or no file can be called so.
+
+    Examples
+    --------
+    >>> path_of("motion.svg").suffix
+    '.svg'
+    """
+    text = os.fspath(given) if isinstance(given, (str, os.PathLike)) else None
+    if not isinstance(text, str):
+        raise OutputError(f"{before}{given!r} is no path: give a name as text, or a pathlib.Path")
+    try:
+        odd = "a null byte" if b"\0" in os.fsencode(text) else ""
+    except UnicodeEncodeError:
+        odd = "half a character"
+    if odd:
+        raise OutputError(f"{before}{text!r} has {odd}, and no file is called so: give another name")
+    return Path(text)
+
 
 @contextlib.contextmanager
 def whole(target: Path) -> Iterator[Path]:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from eomc.binding.scales import level
 from eomc.binding.vectors import Array
 from eomc.errors import OutputError, UsageError
-from eomc.files import whole
+from eomc.files import path_of, whole
 
 if TYPE_CHECKING:
     from eomc.binding.figures import ShownFigure
@@ -138,8 +137,8 @@ def _new_figure(width: float, height: float) -> ShownFigure:
 def _written(figure: ShownFigure, path: str | os.PathLike[str] | None) -> ShownFigure:
     """Return a figure, which has a file where a path is given."""
     if path is not None:
+        target = path_of(path)
         try:
-            target = Path(path)
             with whole(target if target.suffix else target.with_name(f"{target.name}.png")) as place:
                 figure.savefig(place, dpi=120)
         except (OSError, ValueError) as error:

@@ -14,7 +14,7 @@ import numpy as np
 from eomc.binding.plotting import Columns
 from eomc.binding.table import table_text
 from eomc.errors import OutputError
-from eomc.files import whole
+from eomc.files import path_of, whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ def refuse_unwritable(path: str | os.PathLike[str], asked: str = "") -> None:
     OutputError
         So it is.
     """
-    _format_of(Path(path), asked)
+    _format_of(path_of(path, asked), asked)
 
 
 def save(run: Recorded, path: str | os.PathLike[str]) -> None:
@@ -130,7 +130,7 @@ def save(run: Recorded, path: str | os.PathLike[str]) -> None:
     OutputError
         The ending is unknown, what it needs is not installed, or the file cannot be written.
     """
-    target = Path(path)
+    target = path_of(path)
     chosen = _format_of(target)
     try:
         with whole(target) as place:

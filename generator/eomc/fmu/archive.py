@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from eomc.binding.compiler import find_compiler
 from eomc.errors import OutputError, UnsupportedError, UsageError
-from eomc.files import write_whole
+from eomc.files import path_of, write_whole
 from eomc.fmu.exchange import exchange_of
 from eomc.fmu.served import refuse_what_is_not_served
 from eomc.fmu.sources import contents_of
@@ -78,7 +78,7 @@ def write_fmu(
         The file cannot be written, or a file is there that is no FMU.
     """
     refuse_what_is_not_served(build)
-    target = Path(path)
+    target = path_of(path)
     if target.suffix != ".fmu":
         raise UsageError(f"{target}: the name of a Functional Mock-up Unit ends in .fmu")
     step = number_of("dt", build.program.run.dt if dt is None else dt, UsageError)

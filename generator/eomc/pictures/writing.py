@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from eomc.errors import OutputError, UsageError
-from eomc.files import write_whole
+from eomc.files import path_of, write_whole
 from eomc.pictures.glb import glb
 from eomc.pictures.motion import PICTURE, Motion
 from eomc.pictures.page import page
@@ -30,11 +30,9 @@ def refuse_unwritable(path: str | os.PathLike[str], before: str = "") -> Path:
     Raises
     ------
     OutputError
-        The ending is none of `FORMATS`, or what it needs is not installed.
+        It is no path, its ending is none of `FORMATS`, or what it needs is not installed.
     """
-    if not isinstance(path, (str, os.PathLike)):
-        raise OutputError(f"{before}{path!r} is no path: give the name of a file")
-    name = Path(path)
+    name = path_of(path, before)
     suffix = name.suffix.lower()
     if suffix not in _WRITERS:
         raise OutputError(
@@ -77,6 +75,5 @@ def write(motion: Motion, path: str | os.PathLike[str], speed: float, fps: float
     content = _WRITERS[name.suffix.lower()](motion, speed, fps, pixels)
     try:
         write_whole(name, content)
-    except (OSError, ValueError) as error:  # a null in the name is no error of the system
-        why = error.strerror if isinstance(error, OSError) else error
-        raise OutputError(f"the picture cannot be written to {os.fspath(path)!r}: {why}") from error
+    except OSError as error:
+        raise OutputError(f"the picture cannot be written to {os.fspath(path)!r}: {error.strerror}") from error

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from eomc.errors import OutputError
-from eomc.files import write_whole
+from eomc.files import path_of, write_whole
 
 
 def refuse_unwritable(path: str | os.PathLike[str], before: str = "") -> Path:
@@ -15,9 +15,9 @@ def refuse_unwritable(path: str | os.PathLike[str], before: str = "") -> Path:
     Raises
     ------
     OutputError
-        Its ending is not that of a page.
+        It is no path, or its ending is not that of a page.
     """
-    name = Path(path)
+    name = path_of(path, before)
     if name.suffix.lower() not in (".html", ".htm"):
         raise OutputError(f"{before}{os.fspath(path)!r} has not the ending of a page: name a file in .html")
     return name

@@ -19,6 +19,7 @@ import numpy as np
 from eomc.binding.ensemble.blocks import Points
 from eomc.binding.ensemble.plan import Plan
 from eomc.errors import OutputError, UsageError
+from eomc.files import path_of
 
 _MAGIC = "eomc ensemble"
 _HEAD = struct.Struct("<qqI")  # first trajectory, end, CRC-32 of what follows
@@ -51,7 +52,7 @@ class Checkpoint:
         """
         if not isinstance(path, (str, bytes, os.PathLike)):
             raise UsageError(f"checkpoint must be the name of a file, not {path!r}")
-        self._path = os.fspath(path)
+        self._path = str(path_of(os.fsdecode(path), "checkpoint: "))
         head = (json.dumps({"file": _MAGIC, "run": key}) + "\n").encode()
         try:
             self._file: BinaryIO = open(self._path, "r+b" if os.path.exists(self._path) else "w+b")
