@@ -188,6 +188,11 @@ class Build(Stages):
         dt
             Length of the simulator's steps [s]; None: of those of the model's usual run.
 
+        Warns
+        -----
+        UserWarning
+            Files of meshes cannot be read.
+
         Raises
         ------
         OutputError

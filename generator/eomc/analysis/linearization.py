@@ -22,6 +22,7 @@ from eomc.analysis.assembly import Point, Unmet, close
 from eomc.analysis.cell import linearization_cell
 from eomc.analysis.contract import Built
 from eomc.analysis.points import Constraints
+from eomc.analysis.spectrum import eigenvalues
 from eomc.analysis.steadiness import that_must_rest
 from eomc.analysis.trimmed import Trim
 from eomc.binding.saving import needed
@@ -93,8 +94,11 @@ class Linearization:
 
     @property
     def eigenvalues(self) -> NDArray[np.complex128]:
-        """The eigenvalues of A, by real part and then by imaginary part."""
-        return np.sort_complex(np.linalg.eigvals(self.A).astype(np.complex128))
+        """The eigenvalues of A, by real part and then by imaginary part; a part that is rounding is zero.
+
+        It is where A + E has the eigenvalue without it, E being as small as the error of their computation.
+        """
+        return eigenvalues(self.A)
 
     def to_control(self) -> StateSpace:
         """Return a ``control.StateSpace`` of python-control, with the names of states, inputs and outputs.

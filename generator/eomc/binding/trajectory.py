@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,7 +21,7 @@ from eomc.binding.saving import Recorded, save
 from eomc.binding.scales import scales_of
 from eomc.binding.vectors import Array, name_of_key, real_array, unknown_name
 from eomc.errors import UsageError
-from eomc.pictures import refuse_unwritable, write
+from eomc.pictures import refuse_unwritable, warn_of_unread, write
 from eomc.wording import counted
 
 if TYPE_CHECKING:
@@ -324,9 +323,7 @@ class Trajectory:
         if self.along is None or not len(self):
             raise UsageError(f"{self.model}: a trajectory without simulator has no poses to draw")
         motion = self.along.motion(float(self.t[0]), float(self.t[-1]), self, follow)
-        if motion.scene.unread:
-            told = f"{self.model}: {motion.scene.unread_words}: a body without another shape is drawn by its inertia"
-            warnings.warn(told, stacklevel=2)
+        warn_of_unread(motion)
         write(motion, path, speed, fps, int(pixels))
 
     def _columns(self) -> Columns:

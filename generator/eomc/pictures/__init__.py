@@ -2,6 +2,16 @@
 
 from eomc.pictures.motion import Motion, Node, View
 from eomc.pictures.sampling import refuse_empty, sampled
-from eomc.pictures.writing import FORMATS, refuse_unwritable, write
+from eomc.pictures.writing import FORMATS, refuse_unwritable, warn_of_unread, write
 
-__all__ = ["FORMATS", "Motion", "Node", "View", "refuse_empty", "refuse_unwritable", "sampled", "write"]
+__all__ = [
+    "FORMATS",
+    "Motion",
+    "Node",
+    "View",
+    "refuse_empty",
+    "refuse_unwritable",
+    "sampled",
+    "warn_of_unread",
+    "write",
+]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -51,7 +51,7 @@ def sampled(
         picture this long.
     """
     refuse_empty(scene)
-    refuse_unknown(scene, follow)
+    refuse_unknown(scene.name, scene.rows, follow)
     followed = None if follow is None else scene.rows.index(follow)
     coarse = coarsened(scene)
     scene = coarse.scene
@@ -108,7 +108,7 @@ def refuse_empty(scene: Scene) -> None:
         raise UsageError(f"{scene.name}: there is nothing to draw: give shapes=, lines= or points=")
 
 
-def refuse_unknown(scene: Scene, follow: str | None) -> None:
+def refuse_unknown(name: str, rows: Sequence[str], follow: str | None) -> None:
     """Refuse to follow what has no pose.
 
     Raises
@@ -116,8 +116,8 @@ def refuse_unknown(scene: Scene, follow: str | None) -> None:
     UsageError
         No row has this name.
     """
-    if follow is not None and follow not in scene.rows:
-        raise UsageError(f"{scene.name}: follow={follow!r} has no pose: {did_you_mean(str(follow), scene.rows)}")
+    if follow is not None and follow not in rows:
+        raise UsageError(f"{name}: follow={follow!r} has no pose: {did_you_mean(str(follow), rows)}")
 
 
 def _view(scene: Scene, rows: Array, follow: int | None) -> View:

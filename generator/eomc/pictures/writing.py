@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 
@@ -42,6 +43,20 @@ def refuse_unwritable(path: str | os.PathLike[str], before: str = "") -> Path:
     if suffix == ".webp":
         refuse_without_pillow(before)
     return name
+
+
+def warn_of_unread(motion: Motion) -> None:
+    """Warn the caller's caller of meshes that cannot be read.
+
+    Warns
+    -----
+    UserWarning
+        There are such.
+    """
+    scene = motion.scene
+    if scene.unread:
+        told = f"{scene.name}: {scene.unread_words}: a body without another shape is drawn by its inertia"
+        warnings.warn(told, stacklevel=3)
 
 
 def refuse_speed(motion: Motion, speed: float) -> None:

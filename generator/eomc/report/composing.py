@@ -15,17 +15,17 @@ from eomc.binding.controls import positive
 from eomc.errors import EomcError, RunError, UsageError
 from eomc.live import section
 from eomc.live.contract import Runnable
+from eomc.model.placements import placements
 from eomc.pictures import Motion, View
 from eomc.pictures.page import Fragment, figure
 from eomc.pictures.sampling import refuse_unknown
-from eomc.pictures.writing import refuse_speed
+from eomc.pictures.writing import refuse_speed, warn_of_unread
 from eomc.report.contract import Reported
 from eomc.report.counts import operations
 from eomc.report.eigenvalues import modes
 from eomc.report.energetics import energies
 from eomc.report.formulas import equations
 from eomc.report.symbols import inputs, outputs, parameters, states
-from eomc.scenery import scene
 from eomc.version import __version__
 from eomc.wording import counted
 
@@ -88,6 +88,11 @@ def page(
     live
         Of the same model, to be run by the page in steps of `dt` [s], None: those of its usual run; None for none.
 
+    Warns
+    -----
+    UserWarning
+        Files of meshes cannot be read.
+
     Raises
     ------
     UsageError
@@ -98,12 +103,13 @@ def page(
         There is no clang or no lld to make that of.
     """
     if follow is not None:
-        refuse_unknown(scene(build.model), follow)
+        refuse_unknown(build.model.name, [one.name for one in placements(build.model).rows], follow)
     _refuse_foreign(build, trajectory)
     speed = positive("speed", speed)
     motion, reason = _motion(trajectory, float(trajectory.t[-1]), follow)
     if motion is not None:
         refuse_speed(motion, speed)
+        warn_of_unread(motion)
     drawn = None if motion is None else figure(motion, speed, rests=live is not None)
     runs = (
         None
