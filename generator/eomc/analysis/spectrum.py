@@ -3,7 +3,7 @@
 A computed eigenvalue is one of A + E with |E| <= n eps |A|_F, A being balanced first, as LAPACK does, so that units of
 states have no part in its norm. A number z is therefore as good an eigenvalue where A + E has it for such an E, that is
 where the least singular value of z I - A is as small (L. N. Trefethen and M. Embree, *Spectra and Pseudospectra*
-(2005), chapter 2). Of those as good, one that lies on an axis is taken: 0, then a purely imaginary one, then a real one.
+(2005), chapter 2). Of those as good, one that lies on an axis is taken: 0, then an imaginary one, then a real one.
 """
 
 from __future__ import annotations
