@@ -39,7 +39,7 @@ def from_hamiltonian(
         Mapping coordinate -> nonconservative generalized force Q_r(q, p, t), added to p_r'; zero where there is none.
         It may hold q', too, which is dH/dp.
     parameters, initial, inputs, outputs, ranges, events, impacts, extra_states, origin, points, shapes, ground,
-    lines, unused, name, description
+    lines, run, unused, name, description
         As for :class:`~eomc.model.model.Model`; initial values are in coordinates and momenta.
 
     Returns

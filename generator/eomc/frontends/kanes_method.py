@@ -55,7 +55,7 @@ def from_kanes_method(
         Further forces beside the loads: give each force once. Potential energies of bodies, which ``KanesMethod`` does
         not read, count too.
     reactions, extra_states, inputs, outputs, parameters, initial, ranges, events, impacts, origin, points, shapes,
-    ground, lines, unused, name, description
+    ground, lines, run, unused, name, description
         As for :class:`~eomc.model.model.Model`.
 
     Returns

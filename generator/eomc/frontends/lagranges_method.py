@@ -50,7 +50,7 @@ def from_lagranges_method(
     configuration_constraints, velocity_constraints
         Used instead of what `lagrange` has.
     parameters, initial, inputs, outputs, ranges, events, impacts, extra_states, origin, points, shapes, ground,
-    lines, unused, name, description
+    lines, run, unused, name, description
         As for :func:`~eomc.frontends.lagrangian.from_lagrangian`.
 
     Returns

@@ -47,7 +47,7 @@ def from_lagrangian(
     velocity_constraints
         Equations linear in q', given likewise.
     parameters, initial, inputs, outputs, ranges, events, impacts, extra_states, origin, points, shapes, ground,
-    lines, unused, name, description
+    lines, run, unused, name, description
         As for :class:`~eomc.model.model.Model`; initial values and ranges of velocities have the key ``q.diff(t)``.
 
     Returns

@@ -37,7 +37,7 @@ def from_system(
     gravity, potential_energy, dissipation_function
         Further forces beside the loads and actuators: give each force once.
     reactions, extra_states, inputs, outputs, parameters, initial, ranges, events, impacts, origin, points, shapes,
-    ground, lines, unused, name, description
+    ground, lines, run, unused, name, description
         As for :class:`~eomc.model.model.Model`.
 
     Returns

@@ -29,7 +29,7 @@ def from_tree(tree: JointTree, *, name: str = "tree", **described: Unpack[Descri
         Links, joints, loads, closures and constraints. Its measures, such as ``tree.position("hand")``, may stand in
         outputs, rates of extra states, events and gaps of impacts; those of accelerations in outputs, rates and events.
     parameters, initial, inputs, outputs, ranges, events, impacts, extra_states, origin, points, shapes, ground,
-    lines, unused, name, description
+    lines, run, unused, name, description
         As for :class:`~eomc.model.model.Model`. Quaternions start at (1, 0, 0, 0); a joint's limits, and those of
         joints that follow it, are the ranges of its coordinate and speed, unless others are given. Quaternions that
         start with another length than one are brought to it.
