@@ -31,7 +31,7 @@ from eomc.programs.choice import chosen_functions
 from eomc.summary import build_cell
 from eomc.tableaus import Tableau
 from eomc.targets import Target, find_target
-from eomc.variants import Variant, by_integrators, in_lanes, of_a_run, of_changes
+from eomc.variants import Variant, by_integrators, in_lanes, of_a_run, of_changes, of_steps
 from eomc.version import __version__
 from eomc.wording import counted, suggesting
 
@@ -255,6 +255,10 @@ class Build(Stages):
     def for_runs_by(self, integrator: str, run: bool = False) -> Build:
         """Return the same build by another integrator, with the functions of a trajectory alone, and its run in C."""
         return self._varied(of_a_run(self.program, self.emission, integrators(integrator), run))
+
+    def with_steps_alone(self) -> Build:
+        """Return the same build with what its steps call, and its outputs: no step and no output has other bits."""
+        return self._varied(of_steps(self.program, self.emission))
 
     def with_step_lanes(self) -> Build:
         """Return the same build with a step of several states side by side, and with what a run needs beside."""

@@ -12,7 +12,7 @@ from eomc.emission import Emission
 from eomc.integrators import Integrator, tableaus_of
 from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.program import RUN, STEP_LANES, TAYLOR_COEFFICIENTS, Program
-from eomc.programs.choice import always_there, belongs_to_a_run, belongs_to_a_trajectory, chosen_functions
+from eomc.programs.choice import always_there, base_of, belongs_to_a_run, belongs_to_a_trajectory, chosen_functions
 from eomc.programs.program import make_program
 from eomc.programs.series import expanded
 from eomc.programs.variational import variational_equations
@@ -54,6 +54,19 @@ def of_a_run(program: Program, emission: Emission, chosen: tuple[Integrator, ...
         series=program.series if other.expands else (),
     )
     return Variant(other, fewer)
+
+
+def of_steps(program: Program, emission: Emission) -> Variant:
+    """Return the variant with what steps, runs in C and outputs call, by the same integrators."""
+    functions = tuple(
+        one for one in program.functions if belongs_to_a_run(one.name) or base_of(one.name) in emission.needed
+    )
+    further = tuple(name for name in program.further if name in (RUN, TAYLOR_COEFFICIENTS))
+    names = tuple(one.name for one in functions if not always_there(one.name))
+    return Variant(
+        replace(emission, functions=(*names, *further)),
+        replace(program, functions=functions, further=further),
+    )
 
 
 def in_lanes(program: Program, emission: Emission) -> Variant:

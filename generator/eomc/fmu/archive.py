@@ -25,10 +25,11 @@ if TYPE_CHECKING:
     from eomc.build import Build
 
 _ENDINGS = {"linux": "so", "darwin": "dylib", "win32": "dll"}
-_SHORT = {  # functions that nobody calls are left out, and tables that only C++ and debuggers read
+_SHORT = {  # functions that nobody calls are left out, tables that only C++ and debuggers read, and what lies between
     "linux": (
-        "-ffunction-sections", "-fno-asynchronous-unwind-tables", "-Wl,--gc-sections,--build-id=none",
-        "-Wl,--no-eh-frame-hdr", "-s",
+        "-ffunction-sections", "-fno-asynchronous-unwind-tables", "-fno-plt", "-fno-tree-vectorize",
+        "-falign-functions=1", "-falign-loops=1", "-falign-jumps=1", "-Wl,--gc-sections,--build-id=none",
+        "-Wl,--no-eh-frame-hdr,--hash-style=sysv,-z,noseparate-code", "-s",
     )
 }  # fmt: skip
 _TIME = (1980, 1, 1, 0, 0, 0)  # the first that an archive can hold
@@ -86,7 +87,8 @@ def write_fmu(
         raise UsageError(f"dt must be a positive number of seconds, not {dt!r}")
     standard = standard_of(fmi)
     folder = _folder(standard)
-    contents = contents_of(build, standard, exchange_of(build, exchange, gain), step, f"eomc {__version__}")
+    way = exchange_of(build, exchange, gain)
+    contents = contents_of(build.with_steps_alone(), standard, way, step, f"eomc {__version__}")
     compiler = find_compiler((*build.flags, *_SHORT.get(sys.platform, ())))
     library = compiler.shared_library(contents.sources, contents.units)
     files = {

@@ -11,6 +11,7 @@ from eomc.backends.render import render
 from eomc.fmu.derived import beside, depends_on_time
 from eomc.fmu.description import Description
 from eomc.fmu.exchange import Exchange
+from eomc.fmu.kernels import kernels_once
 from eomc.fmu.shortening import without_comments
 from eomc.fmu.structure import structure_of
 from eomc.fmu.variables import outputs_of, variables_of
@@ -38,11 +39,14 @@ def contents_of(build: Build, standard: Standard, exchange: Exchange, dt: float,
     other = beside(build, feeds=exchange.feeds, timed=standard.timed and depends_on_time(build, exchange.feeds))
     derives, exchanges = other is not None and other.derives, other is not None or not exchange.feeds
     fed = other.build.program if other is not None and exchange.feeds else build.program
-    beside_it = {artifact.path: without_comments(artifact.text) for artifact in (other.build.library if other else ())}
-    own = {artifact.path: without_comments(artifact.text) for artifact in build.library}
+    programs = [build, other.build] if other else [build]
+    own = {artifact.path for artifact in build.library}
+    written = {artifact.path: artifact.text for one in programs for artifact in one.library}
+    shared = kernels_once([one.view for one in programs], written)
+    plain = {path: without_comments(text) for path, text in shared.items()}
     hidden = {
-        f"fmu_{path}": render("fmu/unit.c.jinja", UnitView(path, _HEADERS, small=path in beside_it))
-        for path in (*own, *beside_it)
+        f"fmu_{path}": render("fmu/unit.c.jinja", UnitView(path, _HEADERS, small=path not in own))
+        for path in written
         if path.endswith(".c")
     }
     compiled = (*hidden, standard.interface)
@@ -74,8 +78,7 @@ def contents_of(build: Build, standard: Standard, exchange: Exchange, dt: float,
             timely=timely and derives,
         )
         texts = {
-            **own,
-            **beside_it,
+            **plain,
             **hidden,
             standard.header: render(header, view),
             standard.interface: without_comments(render(interface, view)),
