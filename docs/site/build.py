@@ -15,6 +15,7 @@ import time
 from pathlib import Path
 
 from checks import faults_of
+from katex_folder import find_katex
 from places import stage, write_notebooks
 
 HERE = Path(__file__).resolve().parent
@@ -28,20 +29,12 @@ def missing() -> list[str]:
     lines = [f"{', '.join(lacking)}: pip install 'eomc[docs]' (make docs does so)"] if lacking else []
     if shutil.which("node") is None:
         lines.append("node, in which KaTeX sets the formulas: apt-get install nodejs")
-    if _katex() is None:
+    if find_katex() is None:
         lines.append(
             "KaTeX, by which formulas are set: apt-get install libjs-katex fonts-katex, or let EOMC_KATEX name the "
             "folder of its katex.js"
         )
     return lines
-
-
-def _katex() -> Path | None:
-    if importlib.util.find_spec("sphinx") is None:  # katex.py is an extension of it
-        return HERE
-    from katex import find_katex
-
-    return find_katex()
 
 
 def write_sources(source: Path, extra: Path, models: list[str]) -> None:

@@ -124,10 +124,10 @@ def _equations(entry: Entry) -> list[str]:
     if len(latex) > LONGEST:
         size = f"{len(latex) // 1000} kB"
         return [
-            f"They take {size} of LaTeX, and are left out here:",
+            f"They take {size} of LaTeX, and are left out here; this makes a page of them:",
             "",
             "```sh",
-            f"{command} --format html",
+            f"{command} --format html > {entry.name}.html",
             "```",
             "",
         ]

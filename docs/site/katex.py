@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 from functools import cache
@@ -11,19 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
+from katex_folder import find_katex
 from sphinx.application import Sphinx
 from sphinx.util import logging
 
 HERE = Path(__file__).resolve().parent
-PLACES = (os.environ.get("EOMC_KATEX", ""), "/usr/share/javascript/katex", "/usr/share/nodejs/katex/dist")
-
 logger = logging.getLogger(__name__)
-
-
-def find_katex() -> Path | None:
-    """Return the folder that holds katex.js, katex.min.css and the fonts."""
-    folders = (Path(place) for place in PLACES if place)
-    return next((folder for folder in folders if (folder / "katex.js").is_file()), None)
 
 
 @cache

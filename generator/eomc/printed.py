@@ -91,7 +91,7 @@ class Equations:
         """The equations alone, in MathML: no heading, no legend, no styles."""
         if self.short is not None:
             return render_short(self.model, self.short, "html", "sections")
-        return render_sections(self)
+        return render_sections(self, self.apart)
 
     def _rendered(self, format: str, fragment: bool = False) -> str:
         if self.short is not None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import re
+import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
@@ -113,6 +115,21 @@ def test_a_page_of_the_gallery(module, tmp_path: Path, eomc_command, monkeypatch
         assert eomc_command(*command.split()[1:]).code == 0, command
 
 
+def test_the_command_that_stands_for_long_equations(module, eomc_command) -> None:
+    """It is told with the size of what it stands for, and writes a page that has the equations."""
+    told = "\n".join(
+        module("gallery")._equations(SimpleNamespace(name="hanging_chain", model=eomc.load("hanging_chain")))
+    )
+    size = int(re.search(r"(\d+) kB of LaTeX", told)[1])
+    (command,) = re.findall(r"^eomc (.*) > hanging_chain\.html$", told, flags=re.MULTILINE)
+    latex = eomc_command(*command.replace("html", "latex").split())
+    page = eomc_command(*command.split())
+    assert (latex.code, page.code) == (0, 0)
+    assert size == len(latex.out.rstrip("\n")) // 1000 >= 12
+    assert page.out.count("<math") > 100
+    assert page.out.rstrip().endswith("</html>")
+
+
 def test_an_account_of_a_model_is_prose_and_drawings(module) -> None:
     """What is indented stays as it stands, double backticks are code, the rest is escaped."""
     text = '"""First.\n\n::\n\n    O--> x\n\n    y\n\nBecause ``a_b`` is a_b, *so*:\n\n    a = b\n"""'
@@ -148,12 +165,47 @@ def test_what_is_missing_is_told_in_a_line_each(
     """Without node and KaTeX `make docs` says so, and how to get them, and builds nothing."""
     build = module("build")
     monkeypatch.setattr(build.shutil, "which", lambda _: None)
-    monkeypatch.setattr(build, "_katex", lambda: None)
+    monkeypatch.setattr(sys.modules["katex_folder"], "PLACES", (str(tmp_path), ""))
     monkeypatch.setattr(build.importlib.util, "find_spec", lambda name: None if name == "sphinx" else object())
     assert build.main(str(tmp_path / "docs")) == 2
     said = capsys.readouterr().err.splitlines()
     assert [line.split(":")[2].split(",")[0].strip() for line in said] == ["sphinx", "node", "KaTeX"]
     assert all(any(word in line for word in ("pip install", "apt-get install")) for line in said)
+    assert not (tmp_path / "docs").exists()
+
+
+@pytest.mark.parametrize(
+    ("files", "found"),
+    [
+        (("katex.js", "katex.min.css", "fonts/a.woff2"), True),
+        (("katex.js", "katex.min.css"), False),
+        (("katex.js", "fonts/a.woff2"), False),
+        ((), False),
+    ],
+)
+def test_katex_is_there_with_its_fonts_or_is_named(files: tuple[str, ...], found: bool, tmp_path: Path) -> None:
+    """As a command, without node in PATH, whatever Python has: a line each names what is missing, and no traceback."""
+    for name in files:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("")
+    program = f"""
+import importlib.util, sys
+sys.path.insert(0, {str(SITE)!r})
+real = importlib.util.find_spec
+importlib.util.find_spec = lambda name, *more: None if name == "sphinx" else real(name, *more)
+import build, katex_folder
+katex_folder.PLACES = ({str(tmp_path)!r},)
+sys.exit(build.main({str(tmp_path / "docs")!r}))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], env={**os.environ, "PATH": str(tmp_path)}, capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    said = done.stderr.splitlines()
+    assert done.returncode == 2
+    assert all(line.startswith("make docs: missing: ") for line in said)
+    assert [line.split(":")[2].split(",")[0].strip() for line in said][1:] == ["node"] + ["KaTeX"] * (not found)
+    assert "sphinx" in said[0]
     assert not (tmp_path / "docs").exists()
 
 

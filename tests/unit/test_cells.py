@@ -253,10 +253,11 @@ def test_an_ensemble_shows_ends_and_spans(oscillator: eomc.Model) -> None:
     rows = cell.tables["over trajectories"]
     told = [float(column(rows, what)["x"]) for what in ("least", "mean", "greatest")]
     assert told == pytest.approx([last.min(), last.mean(), last.max()], rel=1e-5)
+    assert column(rows, "unit")["x"] == "m"
     assert "2 trajectories: 2 finished" in cell.text
     reduced = sim.ensemble(x0=x0, t_end=1.0, dt=1e-2, reduce={"x": "maximum"})  # no points are kept
     rows = shown(reduced).tables["over trajectories"]
-    assert [row[:2] for row in rows[1:]] == [["x", "maximum"]]
+    assert [row[:3] for row in rows[1:]] == [["x", "maximum", "m"]]
     assert float(rows[1][-1]) == pytest.approx(together["x"].max(), rel=1e-5)
     assert shown(sim.ensemble(x0=x0, t_end=1.0, dt=1e-2, keep="none")).tables == {}
 

@@ -9,6 +9,7 @@ import sympy
 from eomc.ir.method import SecondHalf
 from eomc.ir.program import Variable
 from eomc.ir.symbols import Symbol
+from eomc.model.amounts import coordinate_units, speed_units
 from eomc.model.model import Model
 from eomc.model.names import name_of
 from eomc.model.parts import Hamiltonian, MechanicalSystem
@@ -83,19 +84,20 @@ def state_variables(model: Model, symbols: Sequence[Symbol], second: SecondHalf)
         What the second half is; the momenta of a given Hamiltonian count as its speeds.
     """
     meanings = {name_of(meaning.symbol): (meaning.unit, meaning.description) for meaning in model.meanings}
+    coordinates, speeds = coordinate_units(model), speed_units(model)
     momenta = momentum_units(model) if second is SecondHalf.MOMENTA else ()
     count, extra = len(model.coordinates), len(model.extra_states)
     made = []
     for index, symbol in enumerate(symbols):
         unit, text = meanings.get(symbol.name, ("", ""))
         if index < count:
-            text = text or "generalized coordinate"
+            unit, text = coordinates.get(symbol.name, ""), text or "generalized coordinate"
         elif index >= len(symbols) - extra:
             text = text or "extra state"
         else:
             coordinate = symbols[index - count].name if second is not SecondHalf.SPEEDS else ""
-            of_coordinate = meanings.get(coordinate, ("", ""))[0]
-            unit = unit or (momenta[index - count] if momenta else rate_unit(of_coordinate))
+            of_coordinate = rate_unit(coordinates.get(coordinate, "")) if coordinate else speeds.get(symbol.name, "")
+            unit = unit or (momenta[index - count] if momenta else of_coordinate)
             text = text or f"generalized {second.word}" + (f" of {coordinate}" if coordinate else "")
         made.append(Variable(symbol, symbol.name, unit, text))
     return tuple(made)
@@ -106,7 +108,7 @@ def momentum_units(model: Model) -> tuple[str, ...]:
 
     The momenta of a given Hamiltonian have the units that they came with.
     """
-    units = {name_of(meaning.symbol): meaning.unit for meaning in model.meanings}
+    units = {**{name_of(meaning.symbol): meaning.unit for meaning in model.meanings}, **coordinate_units(model)}
     if isinstance(model.dynamics, Hamiltonian):
         return tuple(units.get(name_of(p), "") for p in model.speeds)
     rates = [rate_unit(units.get(name, "")) or units.get(f"{name}_d", "") for name in coordinate_names(model)]

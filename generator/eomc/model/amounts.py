@@ -5,12 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import sympy
 
 from eomc.errors import EomcError, UsageError
 from eomc.model.arguments import number_of
 from eomc.model.mechanism import Mechanism
 from eomc.model.names import name_of
+from eomc.model.parts import MechanicalSystem
 from eomc.model.signals import rate_unit
+from eomc.model.trees.measured import of_coordinates, of_speeds
+from eomc.model.trees.tree import JointTree
 from eomc.units import read_unit, with_unit
 
 
@@ -53,6 +57,37 @@ def check_same(what: str, text: str, unit: str, kind: type[EomcError] = UsageErr
 
 def state_units(model: Mechanism) -> dict[str, str]:
     """Return the units of coordinates, speeds, extra states and q' by name, of those that have one."""
-    units = {name_of(meaning.symbol): meaning.unit for meaning in model.meanings if meaning.unit}
+    units = {**coordinate_units(model), **_stated(model)}
     rates = {f"{name_of(q)}_d": rate_unit(units.get(name_of(q), "")) for q in model.coordinates}
-    return {**{name: unit for name, unit in rates.items() if unit}, **units}
+    return {**{name: unit for name, unit in rates.items() if unit}, **units, **speed_units(model)}
+
+
+def coordinate_units(model: Mechanism) -> dict[str, str]:
+    """Return the units of coordinates by name: as they are stated, else as the joints of a tree have them."""
+    joints = model.dynamics.joints if isinstance(model.dynamics, JointTree) else ()
+    told = {name_of(q): unit for one in joints for q, unit in zip(one.coordinates, of_coordinates(one), strict=True)}
+    stated = _stated(model)
+    return {name: unit for q in model.coordinates if (unit := stated.get(name := name_of(q)) or told.get(name, ""))}
+
+
+def speed_units(model: Mechanism) -> dict[str, str]:
+    """Return the units of speeds by name: as they are stated, else as a joint or the equation q' = u tells them."""
+    coordinates = coordinate_units(model)
+    found: dict[str, str] = {}
+    if isinstance(model.dynamics, JointTree):
+        for one in model.dynamics.joints:
+            found |= {name_of(u): unit for u, unit in zip(one.speeds, of_speeds(one), strict=True)}
+    elif isinstance(model.dynamics, MechanicalSystem):
+        rates = {sympy.Derivative(q, model.time): name_of(q) for q in model.coordinates}
+        for equation in model.dynamics.kinematical_equations:
+            terms = [term.as_coeff_Mul() for term in sympy.Add.make_args(equation)]
+            of = [rates[term] for _, term in terms if term in rates]
+            speeds = [name_of(term) for _, term in terms if term in model.speeds]
+            if len(terms) == 2 and len(of) == len(speeds) == 1 and all(factor.is_Rational for factor, _ in terms):
+                found[speeds[0]] = rate_unit(coordinates.get(of[0], ""))
+    stated = _stated(model)
+    return {name: unit for u in model.speeds if (unit := stated.get(name := name_of(u)) or found.get(name, ""))}
+
+
+def _stated(model: Mechanism) -> dict[str, str]:
+    return {name_of(meaning.symbol): meaning.unit for meaning in model.meanings if meaning.unit}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from eomc.cells import Markup, page, sentence, table
+from eomc.model.amounts import state_units
 from eomc.model.mechanism import Mechanism
 from eomc.model.names import name_of
 from eomc.wording import counted
@@ -14,13 +15,13 @@ def model_cell(model: Mechanism) -> Markup:
     """Return states with initial values, inputs, parameters and outputs."""
     states = [*model.coordinates, *model.speeds, *(one.symbol for one in model.extra_states)]
     meanings = {one.symbol: one for one in model.meanings}
-    initial = dict(model.initial)
+    initial, units = dict(model.initial), state_units(model)
 
     def rows() -> Iterator[tuple[str, str, float, str, str]]:
         for number, symbol in enumerate(states):
             meaning = meanings.get(symbol)
-            unit, words = (meaning.unit, meaning.description) if meaning else ("", "")
-            yield name_of(symbol), _kind(model, number), float(initial.get(symbol, 0.0)), unit, words
+            name, words = name_of(symbol), meaning.description if meaning else ""
+            yield name, _kind(model, number), float(initial.get(symbol, 0.0)), units.get(name, ""), words
 
     return page(
         "eomc.Model",

@@ -220,7 +220,11 @@ def test_active_and_inertia_forces_are_those_of_kane_and_levinson() -> None:
     assert sorted(re.split(r" (?=[+-] )", found["Fstar3"])) == ["- Ia*u3'", "- m*R^2*u3'", "m*R^2*u1*u2"]
     assert "Generalized active forces F_r of F_r + F*_r = 0" in printed.text
     assert r"F^{*}_{3}" in printed.latex
-    assert "<msup><mi>F</mi><mo>*</mo></msup>" in printed.html
+    star, heading = "<msup><mi>F</mi><mo>*</mo></msup>", "Generalized active forces"
+    for page in (printed.html, printed.sections, printed._repr_html_()):
+        assert star in page
+        assert heading in page
+    assert heading not in eomc.equations(eomc.load("rolling_disk")).sections
 
 
 @pytest.mark.parametrize("name", shipped_models())

@@ -86,14 +86,15 @@ def test_a_bifurcation_picture(tmp_path: Path) -> None:
     values = np.linspace(0.5, 1.5, 5)
     runs = sim.ensemble(parameters={name: values}, t_end=1.0, dt=0.01, keep=10)
     figure = runs.plot("theta", "theta_d", over=name, after=0.45, path=tmp_path / "b.png")
-    assert [axis.get_ylabel() for axis in figure.axes] == ["theta", "theta_d"]
-    assert figure.axes[-1].get_xlabel() == name
+    assert [axis.get_ylabel() for axis in figure.axes] == ["theta [rad]", "theta_d [rad/s]"]
+    assert figure.axes[-1].get_xlabel() == "M [kg]"
     kept = runs.t >= 0.45
     assert 0 < kept.sum() < len(runs.t)
     dots = figure.axes[1].lines[0].get_xydata()
     np.testing.assert_array_equal(dots[:, 1], runs["theta_d"][:, kept].ravel())
     np.testing.assert_array_equal(dots[:, 0], np.repeat(values, kept.sum()))
     (axis,) = runs.plot(phase=("theta", "theta_d")).axes
+    assert (axis.get_xlabel(), axis.get_ylabel()) == ("theta [rad]", "theta_d [rad/s]")
     np.testing.assert_array_equal(axis.lines[0].get_xdata(), runs["theta"].ravel())
     assert (tmp_path / "b.png").is_file()
 

@@ -92,9 +92,9 @@ def render_fragment(build: _Build, format: str, apart: ForcesApart | None = None
     return _rendered(build, FORMATS[format], FORMATS[format].fragment, apart)
 
 
-def render_sections(build: _Build) -> str:
+def render_sections(build: _Build, apart: ForcesApart | None = None) -> str:
     """Return the equations alone, in MathML, for a page that has `style` and a heading of its own."""
-    return _rendered(build, FORMATS["html"], FORMATS["html"].sections, None)
+    return _rendered(build, FORMATS["html"], FORMATS["html"].sections, apart)
 
 
 def style() -> str:

@@ -11,7 +11,7 @@ from eomc.binding.vectors import Array
 from eomc.cells import Markup, page, sentence, table
 from eomc.wording import counted
 
-_Row = tuple[str, str, float | str, float | str, float | str]
+_Row = tuple[str, str, str, float | str, float | str, float | str]
 
 
 def ensemble_cell(
@@ -21,6 +21,7 @@ def ensemble_cell(
     names: Sequence[str],
     last: Array | None,
     reduced: Mapping[tuple[str, str], NDArray[np.float64]],
+    units: Mapping[str, str],
 ) -> Markup:
     """Return least, mean and greatest of the last states and of what was reduced, over trajectories.
 
@@ -34,14 +35,16 @@ def ensemble_cell(
         Of the states; the last kept point of each trajectory, (k, nx), NaN where it failed, or None where none is.
     reduced
         (name, kind) -> (k,).
+    units
+        By name, of what has one; times of events are in s.
     """
 
     def rows() -> Iterator[_Row]:
         if last is not None:
             for state, column in zip(names, last.T, strict=True):
-                yield _row(state, "last", column)
+                yield _row(state, "last", units.get(state, ""), column)
         for (of, kind), values in reduced.items():
-            yield _row(of, kind, values)
+            yield _row(of, kind, units.get(of, "s" if kind.startswith("time") else ""), values)
 
     told = ", ".join(f"{times} {how}" for how, times in ends.items())
     count = len(reduced) + (0 if last is None else len(names))
@@ -49,15 +52,15 @@ def ensemble_cell(
         "eomc.Ensemble",
         name,
         about,
-        table("over trajectories", ("", "of each", "least", "mean", "greatest"), rows(), count),
+        table("over trajectories", ("", "of each", "unit", "least", "mean", "greatest"), rows(), count),
         sentence(f"{counted(sum(ends.values()), 'trajectory', 'trajectories')}: {told}" if told else ""),
     )
 
 
-def _row(name: str, kind: str, values: Array) -> _Row:
+def _row(name: str, kind: str, unit: str, values: Array) -> _Row:
     """Return a row of what is finite."""
     finite = values[np.isfinite(values)].astype(np.float64)
     if not len(finite):
-        return name, kind, "", "", ""
+        return name, kind, unit, "", "", ""
     mean = float(np.mean(finite / len(finite)) * len(finite))  # a sum may be more than a double holds
-    return name, kind, float(finite.min()), mean, float(finite.max())
+    return name, kind, unit, float(finite.min()), mean, float(finite.max())

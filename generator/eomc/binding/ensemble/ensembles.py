@@ -166,4 +166,14 @@ class Ensembles:
             reduced,
             self._states.names,
             self._parameters.names,
+            self._units(),
         )
+
+    def _units(self) -> dict[str, str]:
+        """Return the units of states, outputs and parameters by name, of those that have one."""
+        program = self._build.program
+        outputs = next((one for one in program.functions if one.name == "outputs"), None)
+        told = [(one.name, one.unit) for one in (*program.states, *program.parameters)]
+        if outputs is not None:
+            told += [(name, unit) for name, (unit, _) in zip(outputs.output_names, outputs.output_texts, strict=False)]
+        return {name: unit for name, unit in told if unit}

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from eomc.binding.ensemble.cell import ensemble_cell
 from eomc.binding.ensemble.given import Given
-from eomc.binding.plotting import draw_many, two_names
+from eomc.binding.plotting import Quantity, draw_many, two_names
 from eomc.binding.vectors import name_of_key, unknown_name
 from eomc.errors import UsageError
 from eomc.model.arguments import number_of
@@ -76,7 +76,8 @@ class Ensemble:
     -----
     `model` and `method` tell of what. `t` are the times of the points (n,) and `x` the states (k, n, nx), in the
     order of `state_names`; `status` and `t_failed` say for each trajectory whether and when it ended early; `given`
-    are the parameters, in the order of `parameter_names`, and `reduced` the results of `reduce`.
+    are the parameters, in the order of `parameter_names`, and `reduced` the results of `reduce`. `units` has those of
+    states, outputs and parameters by name, of those that have one.
 
     Examples
     --------
@@ -97,6 +98,7 @@ class Ensemble:
     reduced: Mapping[tuple[str, str], NDArray[np.float64]]  # name, kind -> (k,); NaN for one that failed
     state_names: tuple[str, ...] = field(default=())
     parameter_names: tuple[str, ...] = field(default=())
+    units: Mapping[str, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.status)
@@ -168,7 +170,7 @@ class Ensemble:
         if phase is not None:
             across, upwards = map(name_of_key, two_names(self.model, phase))
             dots = self._kept(across, kept), self._kept(upwards, kept)
-            return draw_many(title, across, [(upwards, *dots)], path)
+            return draw_many(title, self._label(across), [(self._label(upwards), *dots)], path)
         parameter = name_of_key(over)
         if parameter not in self.parameter_names:
             raise unknown_name(self.model, "parameter", parameter, self.parameter_names)
@@ -176,8 +178,12 @@ class Ensemble:
         panels = []
         for name in map(name_of_key, names):
             y = self._kept(name, kept)
-            panels.append((name, np.broadcast_to(values[:, None], y.shape), y))
-        return draw_many(title, parameter, panels, path)
+            panels.append((self._label(name), np.broadcast_to(values[:, None], y.shape), y))
+        return draw_many(title, self._label(parameter), panels, path)
+
+    def _label(self, name: str) -> str:
+        """Return a name with its unit, as an axis has it."""
+        return Quantity(name, self.units.get(name, ""), "").label
 
     def _kept(self, name: str, kept: NDArray[np.intp]) -> NDArray[np.float64]:
         """Return a state at some of the points, (k, n)."""
@@ -194,7 +200,7 @@ class Ensemble:
         ends = {WORDS.get(one, one.name.lower().replace("_", " ")): count for one, count in counts.items() if count}
         last = self.x if self.x.ndim == 2 else self.x[:, -1] if len(self.t) else None
         about = f"by {self.method}, {counted(len(self.t), 'point')} each"
-        return ensemble_cell(self.model, about, ends, self.state_names, last, self.reduced)
+        return ensemble_cell(self.model, about, ends, self.state_names, last, self.reduced, self.units)
 
 
 def told_failures(status: NDArray[np.int8]) -> str:
