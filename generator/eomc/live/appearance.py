@@ -40,7 +40,9 @@ def shapes_of(model: Model, names: Sequence[str], values: Mapping[str, float]) -
     known = {one.symbol: values.get(one.name, float(one.value)) for one in model.parameters}
     places = {one.symbol: sympy.Symbol(f"p[{names.index(one.name)}]") for one in model.parameters if one.name in names}
     script = _Script(places, Numbers(known))
-    worn = ((one.row, _without_mesh(one.shape, one.surface)) for one in worn_shapes(model, known, Meshes()))
+    worn = (
+        (one.row, _without_mesh(one.shape, one.surface)) for one in worn_shapes(model, known, Meshes(), painted=False)
+    )
     items = [*_solids(worn, script), *_lines(model, script)]
     told = [", ".join(f"{key}: {value}" for key, value in item.items()) for item in items]
     return "[" + ",\n".join(f"{{{one}}}" for one in told) + "]"

@@ -200,7 +200,12 @@ def _matrix(quaternion: Array) -> Array:
 
 
 def _place(solid: Solid, node: Node) -> Array:
-    return rotated(node.quaternions[0], np.array(solid.offset))
+    """Return the middle of a solid from the origin of its node; a mesh may be far from its own."""
+    middle = np.array(solid.offset)
+    if solid.surface is not None:
+        own = (solid.surface.low + solid.surface.high) / 2 * np.array(solid.sizes)
+        middle = middle + rotated(np.array(solid.quaternion), own)
+    return rotated(node.quaternions[0], middle)
 
 
 def _angles(quaternions: Array, normal: Array) -> Array:

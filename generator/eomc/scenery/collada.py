@@ -1,5 +1,7 @@
 """Triangles of COLLADA 1.4 and 1.5: the geometries of its scene, each where its nodes put it, in metres.
 
+Colours are those of plain effects, the diffuse one without its opacity, on which writers do not agree.
+
 The axis that is up in the file does not turn it, as viewers of robots have it: a link's frame is the file's.
 """
 
@@ -11,12 +13,15 @@ from xml.etree import ElementTree
 import numpy as np
 from numpy.typing import NDArray
 
+from eomc.model.colours import hex_of
 from eomc.model.surfaces import Surface, joined
 
 Element = ElementTree.Element
 Array = NDArray[np.float64]
 Corners = NDArray[np.int64]
+Piece = tuple[Array, Corners, Corners]  # points, triangles, and the number of what each of these is painted with
 _DEEPEST = 100  # nodes in each other
+_NONE = ElementTree.Element("none")
 _MOST = 10_000  # nodes; references to nodes may double them at each level
 
 
@@ -54,17 +59,19 @@ class _Reading:
         self._known = {one.get("id", ""): one for one in root.iter() if one.get("id")}
         unit = root.find("asset/unit")
         self._metre = 1.0 if unit is None else float(unit.get("meter", "1"))
-        self._read: dict[str, tuple[Array, Corners]] = {}
+        self._read: dict[str, Piece] = {}
+        self._symbols: dict[str, int] = {}
+        self._colours: dict[str, int] = {"": 0}
         self._count = 0
 
     def whole(self) -> Surface:
         shown = self._root.find("scene/instance_visual_scene")
         scenes = [self._at(shown)] if shown is not None else self._root.findall("library_visual_scenes/visual_scene")
-        pieces: list[tuple[Array, Corners]] = []
+        pieces: list[Piece] = []
         for scene in scenes:
             for node in scene.findall("node"):
                 pieces += self._node(node, np.diag([self._metre, self._metre, self._metre, 1.0]), 0)
-        return joined(*_together(pieces))
+        return joined(*_together(pieces), list(self._colours))
 
     def _at(self, reference: Element, attribute: str = "url") -> Element:
         """Return what an element refers to."""
@@ -73,7 +80,7 @@ class _Reading:
             raise ValueError(f"<{reference.tag}> refers to {name!r}, which is not in the file")
         return self._known[name]
 
-    def _node(self, node: Element, above: Array, depth: int) -> Iterator[tuple[Array, Corners]]:
+    def _node(self, node: Element, above: Array, depth: int) -> Iterator[Piece]:
         self._count += 1
         if depth > _DEEPEST or self._count > _MOST:
             raise ValueError(f"it has more than {_MOST} nodes, or more than {_DEEPEST} in each other")
@@ -82,15 +89,32 @@ class _Reading:
             if one.tag in _TRANSFORMS:
                 here = here @ _TRANSFORMS[one.tag](_numbers(one))
         for one in node.findall("instance_geometry"):
-            points, corners = self._geometry(self._at(one))
-            yield points @ here[:3, :3].T + here[:3, 3], corners
+            points, corners, symbols = self._geometry(self._at(one))
+            paint = self._painted(one)
+            yield points @ here[:3, :3].T + here[:3, 3], corners, paint[symbols] if len(symbols) else symbols
         for one in node.findall("node"):
             yield from self._node(one, here, depth + 1)
         for one in node.findall("instance_node"):
             yield from self._node(self._at(one), here, depth + 1)
 
-    def _geometry(self, geometry: Element) -> tuple[Array, Corners]:
-        """Return points and triangles of a geometry in its own axes."""
+    def _painted(self, instance: Element) -> Corners:
+        """Return the number of the colour that each symbol of a material stands for in an instance of a geometry."""
+        bound = {
+            one.get("symbol", ""): one.get("target", "").removeprefix("#") for one in instance.iter("instance_material")
+        }
+        colours = (self._colour(bound.get(symbol, symbol)) for symbol in self._symbols)
+        return np.array([self._colours.setdefault(one, len(self._colours)) for one in colours], dtype=np.int64)
+
+    def _colour(self, material: str) -> str:
+        """Return the plain colour of a material, "" where it has none."""
+        effect = self._known.get(material, _NONE).find("instance_effect")
+        found = None if effect is None else self._known.get(effect.get("url", "").removeprefix("#"), _NONE)
+        plain = None if found is None else found.find("profile_COMMON/technique/*/diffuse/color")
+        shares = [] if plain is None else _numbers(plain)[:3].tolist()
+        return hex_of(*shares) if len(shares) == 3 and np.isfinite(shares).all() else ""
+
+    def _geometry(self, geometry: Element) -> Piece:
+        """Return points and triangles of a geometry in its own axes, painted with symbols of materials."""
         key = geometry.get("id", "")
         if key not in self._read:
             mesh = geometry.find("mesh")
@@ -98,7 +122,7 @@ class _Reading:
             self._read[key] = _together(list(map(self._primitive, parts)))
         return self._read[key]
 
-    def _primitive(self, part: Element) -> tuple[Array, Corners]:
+    def _primitive(self, part: Element) -> Piece:
         wide = _wide(part)
         vertex = next((one for one in part.findall("input") if one.get("semantic") == "VERTEX"), None)
         if vertex is None:
@@ -111,16 +135,19 @@ class _Reading:
         column, corners = int(vertex.get("offset", "0")), []
         for run, counts in _CORNERS[part.tag](part):
             corners.append(_fans(run.reshape(-1, wide)[:, column], counts))
-        return points, np.concatenate([np.zeros((0, 3), int), *corners])
+        triangles = np.concatenate([np.zeros((0, 3), int), *corners])
+        symbol = self._symbols.setdefault(part.get("material", ""), len(self._symbols))
+        return points, triangles, np.full(len(triangles), symbol)
 
 
-def _together(pieces: Sequence[tuple[Array, Corners]]) -> tuple[Array, Corners]:
+def _together(pieces: Sequence[Piece]) -> Piece:
     """Return points and triangles of several pieces as those of one."""
-    first = np.cumsum([0, *(len(points) for points, _ in pieces)])
-    corners = (one + start for (_, one), start in zip(pieces, first, strict=False))
+    first = np.cumsum([0, *(len(points) for points, _, _ in pieces)])
+    corners = (one + start for (_, one, _), start in zip(pieces, first, strict=False))
     return (
-        np.concatenate([np.zeros((0, 3)), *(points for points, _ in pieces)]),
+        np.concatenate([np.zeros((0, 3)), *(points for points, _, _ in pieces)]),
         np.concatenate([np.zeros((0, 3), int), *corners]),
+        np.concatenate([np.zeros(0, int), *(paint for _, _, paint in pieces)]),
     )
 
 

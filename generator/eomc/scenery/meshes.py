@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from eomc.model.shapes import Shape
@@ -14,7 +16,11 @@ from eomc.scenery.stl import read_stl
 LARGEST = 2**27
 """Bytes of a file; the largest of a public collection of robots has 35 MB."""
 
-_READERS = {".stl": read_stl, ".obj": read_obj, ".dae": read_collada}
+_READERS: dict[str, Callable[[bytes, Callable[[str], bytes]], Surface]] = {
+    ".stl": lambda content, _: read_stl(content),
+    ".obj": read_obj,
+    ".dae": lambda content, _: read_collada(content),
+}
 
 
 class Meshes:
@@ -22,7 +28,17 @@ class Meshes:
 
     def __init__(self) -> None:
         self._read: dict[Path, Surface | str] = {}
+        self._pieces: dict[int, tuple[tuple[str, Surface], ...]] = {}
         self.unread: dict[str, str] = {}
+
+    def pieces_of(self, shape: Shape) -> tuple[tuple[str, Surface], ...]:
+        """Return the surfaces of a mesh by colour, none where it cannot be read; a shape's own is that of all."""
+        found = self.of(shape)
+        if found is None:
+            return ()
+        if shape.colour:
+            return ((shape.colour, found),)
+        return self._pieces.setdefault(id(found), found.pieces())  # the surface is kept, so that its number is its own
 
     def of(self, shape: Shape) -> Surface | None:
         """Return the surface of a mesh, None where it cannot be read."""
@@ -50,8 +66,17 @@ def _surface(path: Path, suffix: str) -> Surface | str:
     try:
         if path.stat().st_size > LARGEST:
             return f"it has more than {LARGEST // 2**20} MiB"
-        return _READERS[suffix](path.read_bytes())
+        return _READERS[suffix](path.read_bytes(), partial(_beside, path))
     except OSError as error:
         return f"it cannot be read: {error.strerror}"
     except (ValueError, OverflowError, StopIteration) as error:
         return " ".join(str(error).split()) or "it is damaged"
+
+
+def _beside(path: Path, name: str) -> bytes:
+    """Return what a file beside another has; nothing where there is none."""
+    try:
+        there = path.parent / name.replace("\\", "/")
+        return there.read_bytes() if there.is_file() and there.stat().st_size <= LARGEST else b""
+    except (OSError, ValueError):
+        return b""

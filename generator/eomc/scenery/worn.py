@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from eomc.model import Model
@@ -26,7 +26,7 @@ class WornShape:
     surface: Surface | None
 
 
-def worn_shapes(model: Model, values: dict[Any, float], meshes: Meshes) -> Iterator[WornShape]:
+def worn_shapes(model: Model, values: dict[Any, float], meshes: Meshes, *, painted: bool = True) -> Iterator[WornShape]:
     """Yield the shapes of all rows, then those of the ground, without meshes that cannot be read.
 
     Parameters
@@ -37,21 +37,31 @@ def worn_shapes(model: Model, values: dict[Any, float], meshes: Meshes) -> Itera
         Of the parameters by their symbols, for guesses.
     meshes
         Reads their files, and keeps what cannot be read.
+    painted
+        Whether what of a mesh has a colour of its own is a shape of its own.
     """
     appearance, guesses = model.appearance, Guesses(model, values)
     given = {one.name: one.shapes for one in appearance.shapes}
     points = {one.name for one in appearance.points}
     for row, placement in enumerate(placements(model).rows):
         name = placement.name
-        found = list(_readable(row, name, given.get(name, ()), meshes))
+        found = list(_readable(row, name, given.get(name, ()), meshes, painted))
         if not found and (given[name] if name in given else name not in points):
-            found = list(_readable(row, name, (guesses.of(name),), meshes))
+            found = list(_readable(row, name, (guesses.of(name),), meshes, painted))
         yield from found
-    yield from _readable(GROUND, "ground", appearance.ground, meshes)
+    yield from _readable(GROUND, "ground", appearance.ground, meshes, painted)
 
 
-def _readable(row: int, name: str, shapes: Iterable[Shape], meshes: Meshes) -> Iterator[WornShape]:
+def _readable(row: int, name: str, shapes: Iterable[Shape], meshes: Meshes, painted: bool) -> Iterator[WornShape]:
     for number, shape in enumerate(shapes, 1):
-        surface = meshes.of(shape) if shape.kind is ShapeKind.MESH else None
-        if surface is not None or shape.kind is not ShapeKind.MESH:
-            yield WornShape(row, name, number, shape, surface)
+        if shape.kind is not ShapeKind.MESH:
+            yield WornShape(row, name, number, shape, None)
+            continue
+        for colour, surface in meshes.pieces_of(shape) if painted else _whole(shape, meshes):
+            yield WornShape(row, name, number, replace(shape, colour=colour), surface)
+
+
+def _whole(shape: Shape, meshes: Meshes) -> Iterator[tuple[str, Surface]]:
+    surface = meshes.of(shape)
+    if surface is not None:
+        yield shape.colour, surface

@@ -121,6 +121,20 @@ def test_a_mesh_of_a_package_is_read(tmp_path: Path) -> None:
     assert found.surface.points.tolist() == [[0, 0, 0], [0, 1, 0], [1, 0, 0]]
 
 
+def test_colours_of_a_mesh_are_drawn(tmp_path: Path) -> None:
+    """Each is a solid at the same place, two meshes share their surfaces; a material of the robot is that of all."""
+    corners = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n"
+    (tmp_path / "one.obj").write_text(f"mtllib m.mtl\n{corners}usemtl a\nf 1 2 3\nusemtl b\nf 1 2 4\n")
+    (tmp_path / "m.mtl").write_text("newmtl a\nKd 1 0 0\nnewmtl b\nKd 0 0 1\nd 0.5\n")
+    mesh, file = '<mesh filename="one.obj"/>', tmp_path / "one.urdf"
+    green = '<material name="green"><color rgba="0 1 0 1"/></material>'
+    file.write_text(robot(visual("", mesh), visual("", mesh), visual(green, mesh)))
+    solids = eomc.scene(eomc.from_urdf(file)).solids
+    assert [one.colour for one in solids] == ["#ff0000", "#0000ff80"] * 2 + ["#00ff00"]
+    assert solids[0].surface is solids[2].surface
+    assert [len(one.surface.triangles) for one in solids] == [1, 1, 1, 1, 2]
+
+
 def test_a_caller_has_the_last_word() -> None:
     """What `build` gives a link takes the place of its visuals."""
     with warnings.catch_warnings():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -217,3 +218,89 @@ def test_a_file_is_read_once(tmp_path: Path) -> None:
     (tmp_path / "wheel.stl").write_bytes(binary())
     known = Meshes()
     assert known.of(Shape.mesh(tmp_path / "wheel.stl")) is known.of(Shape.mesh(tmp_path / "wheel.stl", scale=(2, 2, 2)))
+
+
+MTL = b"""# by hand
+newmtl red paint
+Kd 1 0 0
+newmtl glass
+Kd 0 0 1
+d 0.2
+newmtl old glass
+Kd 0 0 1
+Tr 0.8
+newmtl photo
+Kd 1 1 1
+map_Kd a.png
+newmtl spoilt
+Kd nan 0 0
+newmtl curve
+Kd spectral a.rfl
+newmtl mistaken
+Kd 0 1 0
+d 0
+"""
+
+
+@pytest.mark.parametrize(
+    ("material", "colour"),
+    [
+        ("red paint", "#ff0000"),
+        ("glass", "#0000ff33"),
+        ("old glass", "#0000ff33"),
+        ("photo", ""),
+        ("spoilt", ""),
+        ("curve", ""),
+        ("mistaken", "#00ff00"),
+        ("none", ""),
+    ],
+)
+def test_plain_colours_of_obj(tmp_path: Path, material: str, colour: str) -> None:
+    """Kd with the opacity of d or Tr; what is more, spoilt or not there is no colour of the file."""
+    points = "".join(f"v {x} {y} {z}\n" for x, y, z in CORNERS)
+    text = f"mtllib a b.mtl\n{points}f 1 3 2\nusemtl {material}\nf 1 2 4\nf 1 4 3\nusemtl red paint\nf 2 3 4\n"
+    (tmp_path / "one.obj").write_text(text)
+    (tmp_path / "a b.mtl").write_bytes(MTL)
+    shape = Shape.mesh("one.obj")
+    reader = Meshes()
+    pieces = dict(reader.pieces_of(replace(shape, folder=str(tmp_path))))
+    triangles = {colour: 2, "": 1, "#ff0000": 1}
+    if colour in ("", "#ff0000"):
+        triangles[colour] = 3
+    assert {key: len(one.triangles) for key, one in pieces.items()} == triangles
+    (own,) = reader.pieces_of(replace(shape, folder=str(tmp_path), colour="#123456"))
+    assert own == ("#123456", reader.of(replace(shape, folder=str(tmp_path))))
+    (tmp_path / "a b.mtl").unlink()
+    ((none, whole),) = Meshes().pieces_of(replace(shape, folder=str(tmp_path)))
+    assert (none, volume(whole)) == ("", pytest.approx(VOLUME))
+
+
+EFFECTS = """<library_effects><effect id="e"><profile_COMMON><technique sid="t"><phong><diffuse><color>0 1 0 1</color>
+</diffuse></phong></technique></profile_COMMON></effect><effect id="f"><profile_COMMON><technique sid="t"><lambert>
+<diffuse><texture texture="a"/></diffuse></lambert></technique></profile_COMMON></effect></library_effects>
+<library_materials><material id="m"><instance_effect url="#e"/></material><material id="n"><instance_effect url="#f"/>
+</material></library_materials>"""
+
+
+@pytest.mark.parametrize(
+    ("bound", "expected"),
+    [
+        (
+            '<instance_material symbol="S" target="#m"/><instance_material symbol="T" target="#n"/>',
+            {"#00ff00": 3, "": 1},
+        ),
+        ('<instance_material symbol="S" target="#n"/>', {"": 4}),
+        ('<instance_material symbol="T" target="#m"/>', {"": 3, "#00ff00": 1}),
+        ('<instance_material symbol="S" target="#lost"/>', {"": 4}),
+    ],
+)
+def test_plain_colours_of_collada(bound: str, expected: dict[str, int]) -> None:
+    """A symbol of a primitive is bound to a material where its geometry stands; a texture is no colour."""
+    first = f'<triangles material="S" count="3">{_INPUT}<p>{" ".join(_RUN.split()[:18])}</p></triangles>'
+    last = f'<triangles material="T" count="1">{_INPUT}<p>{" ".join(_RUN.split()[18:])}</p></triangles>'
+    text = collada(first + last).decode().replace("<library_nodes>", f"{EFFECTS}<library_nodes>")
+    materials = f"<bind_material><technique_common>{bound}</technique_common></bind_material>"
+    text = text.replace('<instance_geometry url="#g"/>', f'<instance_geometry url="#g">{materials}</instance_geometry>')
+    found = read_collada(text.encode())
+    assert volume(found) == pytest.approx(VOLUME)
+    assert {colour: len(one.triangles) for colour, one in found.pieces()} == expected

@@ -12,8 +12,8 @@ from typing import Any
 
 from eomc.frontends.mjcf.geoms import MESH, PLAIN, PLANE, SHOWN, SOLIDS, UNDRAWN, Geom
 from eomc.frontends.robots.findings import Finding, Kind
-from eomc.frontends.robots.looks import hex_of
 from eomc.frontends.robots.names import shown
+from eomc.model.colours import hex_of
 from eomc.model.surfaces import Surface, joined
 
 _NOT_OURS = {1: "a height field", 8: "a signed distance field"}

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from eomc.frontends.robots.findings import Finding, Kind
-from eomc.frontends.robots.looks import hex_of
 from eomc.frontends.urdf.markup import Element
 from eomc.frontends.urdf.values import NUMBER
+from eomc.model.colours import hex_of
 from eomc.wording import did_you_mean
 
 UNSEEN = None

@@ -1,4 +1,4 @@
-"""Colours of robots as shapes have them."""
+"""Colours of files as shapes have them."""
 
 from __future__ import annotations
 
