@@ -16,7 +16,7 @@ from eomc.model.appearance import Anchor
 from eomc.model.placements import placements
 from eomc.model.shapes import Shape, ShapeKind
 from eomc.model.surfaces import Surface
-from eomc.pictures.colours import FAINT, GROUND_COLOUR, INK, PALETTE, hex_of
+from eomc.pictures.colours import FAINT, GROUND_COLOUR, GROUND_OPACITY, INK, PALETTE, faded, hex_of
 from eomc.scenery.meshes import Meshes
 from eomc.scenery.numbers import Numbers
 from eomc.scenery.records import GROUND
@@ -91,6 +91,7 @@ def _solids(worn: Iterable[tuple[int, Shape]], script: _Script) -> Iterator[dict
             yield _line(row, shape.ends[0], row, shape.ends[1], shape.style, shape.colour, script)
             continue
         colour = hex_of(shape.colour, GROUND_COLOUR if row == GROUND else PALETTE[row % len(PALETTE)])
+        colour = faded(colour, GROUND_OPACITY) if row == GROUND else colour
         item = {"row": str(row), "kind": json.dumps(_KINDS.get(shape.kind, "point")), "colour": json.dumps(colour)}
         if shape.kind in _KINDS:
             item["sizes"] = script.each(shape.sizes)

@@ -10,7 +10,7 @@ import numpy as np
 
 from eomc.model.shapes import ShapeKind
 from eomc.model.surfaces import Surface
-from eomc.pictures.colours import FAINT, INK, colour_of_rows, hex_of, opacity_of, rgb_of
+from eomc.pictures.colours import FAINT, GROUND_OPACITY, INK, colour_of_rows, faded, hex_of, opacity_of, rgb_of
 from eomc.pictures.facets import is_wheel
 from eomc.pictures.meshes import MESHES, Mesh
 from eomc.pictures.motion import PICTURE, Array, Motion, Node, printable
@@ -133,7 +133,9 @@ class _Writer:
             radius = solid.sizes[0] if solid.kind is ShapeKind.SPHERE else 4.0 * self._pixel
             scale = np.full(3, max(radius, least))
         shape = solid.kind.value if solid.kind.value in MESHES else "sphere"
-        mesh = self._mesh(solid.surface or shape, hex_of(solid.colour, self._colours[solid.row]))
+        colour = hex_of(solid.colour, self._colours[solid.row])
+        paint = faded(colour, GROUND_OPACITY) if solid.row == GROUND else colour  # as light as in flat pictures
+        mesh = self._mesh(solid.surface or shape, paint)
         offset = self._from_home(solid.row, solid.offset)
         made = {"mesh": mesh, "translation": _list(offset), "rotation": _xyzw(np.array(solid.quaternion))}
         made["scale"] = _list(scale)

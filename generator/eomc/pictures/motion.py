@@ -139,7 +139,7 @@ class Motion:
             parts.append(self.scene.unread_words)
         if self.note:
             parts.append(self.note)
-        told = ". ".join(parts) + "."
+        told = ". ".join(part[:1].upper() + part[1:] for part in parts) + "."
         return printable(told)
 
 

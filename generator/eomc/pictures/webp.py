@@ -144,7 +144,7 @@ class _Brush:
             for normal, corners in facets(solid):
                 if float(axes[2] @ normal) > 1e-6:
                     face = self._pixels(corners @ axes[:2].T + origin).tolist()
-                    lit = _shaded(fill, abs(float(_LIGHT @ axes @ normal)))
+                    lit = _shaded(fill, float(_towards_light((axes @ normal)[None])[0]))
                     self._draw.polygon(list(map(tuple, face)), fill=lit, outline=INK, width=_FINE)
                     if is_wheel(solid):
                         spoke = np.array([np.mean(face, axis=0), face[0]]).tolist()
@@ -171,7 +171,7 @@ class _Brush:
         corners = (points @ axes.T + origin)[surface.triangles]
         across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
         sizes = np.linalg.norm(across, axis=1)
-        towards = np.minimum(np.abs(across @ _LIGHT) / np.where(sizes > 0.0, sizes, 1.0), 1.0)
+        towards = _towards_light(across / np.where(sizes > 0.0, sizes, 1.0)[:, None])
         fill = self._fill(solid)
         shades = [_shaded(fill, -0.6 + 1.6 * k / _SHADES) for k in range(_SHADES + 1)]
         depths = (corners[:, :, 2].mean(axis=1) * self._scale / _FINE).tolist()
@@ -191,6 +191,12 @@ class _Brush:
         if line.style == "spring":
             way = _zigzag(way)
         self._draw.line(list(map(tuple, way.tolist())), fill=colour, width=round(_WIDTHS[line.style] * _FINE))
+
+
+def _towards_light(normals: Array) -> Array:
+    """Return how far unit normals of faces are turned to the light, 1 as much as what is seen straight on."""
+    found: Array = np.minimum(np.abs(normals @ _LIGHT) / _LIGHT[2], 1.0)
+    return found
 
 
 def _shaded(colour: str, towards: float) -> str:

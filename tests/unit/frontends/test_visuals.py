@@ -195,6 +195,7 @@ def test_meshes_and_colours_of_mjcf(tmp_path: Path) -> None:
     assert (plane.kind, plane.colour) == (ShapeKind.BOX, "#00ff00")
     assert plane.sizes[0] > 1.0
     assert (mesh.kind, mesh.colour) == (ShapeKind.MESH, "#ff0000")
+    assert found.name == "looks"  # the file's, which gives none
     assert (ellipsoid.kind, ellipsoid.sizes, ellipsoid.colour) == (ShapeKind.ELLIPSOID, (0.1, 0.2, 0.3), "#0000ff80")
     assert found.guessed == ()
     turned = Rotation.from_quat(mesh.quaternion, scalar_first=True)

@@ -120,7 +120,7 @@ def test_an_ellipsoid_is_drawn_in_every_flat_format() -> None:
     assert ((image[..., 0] > 150) & (image[..., 1] < 100)).sum() == pytest.approx(expected, rel=0.03)
 
 
-def test_ground_is_as_light_in_frames_as_in_svg() -> None:
+def test_ground_is_as_light_in_every_format_as_in_svg() -> None:
     """Lit from above it is paper through which 0.45 of its colour is seen, and at most a tenth darker."""
     ground = Solid(-1, "ground", ShapeKind.BOX, (8.0, 8.0, 0.1), (0.0, 0.0, -0.5), STILL)
     motion = seen_from_above(ground, tilted=True)
@@ -132,6 +132,21 @@ def test_ground_is_as_light_in_frames_as_in_svg() -> None:
     paper = 255 * 0.55 + 0.45 * np.array([0xCC, 0xD0, 0xD5])
     assert (top >= 0.9 * paper).all()
     assert (top <= paper + 1).all()
+    data = glb(motion, 1.0)
+    materials = json.loads(data[20 : 20 + int.from_bytes(data[12:16], "little")])["materials"]
+    told = [[int(one["name"][k : k + 2], 16) for k in (1, 3, 5)] for one in materials]
+    assert min(np.abs(np.array(one) - paper).max() for one in told) <= 1.0
+    flat = np.asarray(still(seen_from_above(replace(ground, sizes=(8.0, 8.0, 1.0))), 0.0).convert("RGB"), dtype=int)
+    assert (np.abs(flat - paper).max(axis=-1) <= 1.0).any()  # and in a plane as in SVG, to the bit
+
+
+def test_what_faces_the_eye_has_its_colour() -> None:
+    """Of planar pictures frames have the colours that SVG has."""
+    box = Solid(0, "one", ShapeKind.BOX, (4.0, 4.0, 2.0), (0.0, 0.0, 0.0), STILL, colour="#e69f00")
+    motion = seen_from_above(box)
+    assert motion.view.planar
+    image = np.asarray(still(motion, 0.0).convert("RGB"), dtype=int)
+    assert (image == [0xE6, 0x9F, 0x00]).all(axis=-1).mean() > 0.1
 
 
 def test_a_face_turned_to_the_light_is_brighter() -> None:

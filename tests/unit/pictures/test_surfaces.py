@@ -108,7 +108,7 @@ def test_fewer_triangles_are_near_those_that_they_stand_for() -> None:
     assert before > 60_000
     (solid,) = motion.scene.solids
     assert 20_000 < len(solid.surface.triangles) <= 60_000
-    told = re.search(r"meshes of (\d+) triangles are drawn with (\d+), off by at most (\S+) mm", motion.words)
+    told = re.search(r"Meshes of (\d+) triangles are drawn with (\d+), off by at most (\S+) mm", motion.words)
     assert (int(told[1]), int(told[2])) == (before, len(solid.surface.triangles))
     made = coarsened(motion.scene, 1000)
     (few,) = made.scene.solids

@@ -271,5 +271,6 @@ def _words(name: str) -> str:
 
 
 def _name_in(names: bytes) -> str:
-    """Return the model's name, the first in MuJoCo's table of names."""
-    return bytes(names).partition(b"\0")[0].decode("utf-8", "replace")
+    """Return the model's name, the first in MuJoCo's table of names; "" where it is what MuJoCo calls one without."""
+    name = bytes(names).partition(b"\0")[0].decode("utf-8", "replace")
+    return "" if name == "MuJoCo Model" else name
