@@ -89,6 +89,20 @@ def test_oscillator_by_its_parameters(method: str) -> None:
     np.testing.assert_allclose(named.rhs_parameter_jacobian(0.0, [0.3, 0.7], [1.0]), P[0][:, [2, 0]], atol=1e-15)
 
 
+def test_a_mass_that_cancels() -> None:
+    """A planet in polar coordinates: r'' = r phi'^2 - mu/r^2 and phi'' = -2 r' phi'/r are the same for every mass."""
+    r, phi = dynamicsymbols("r phi")
+    m, mu = sympy.symbols("m mu")
+    model = eomc.from_lagrangian(
+        m / 2 * (r.diff() ** 2 + r**2 * phi.diff() ** 2) + mu * m / r,
+        coordinates=[r, phi],
+        parameters={m: 2.0, mu: 3.0},
+    )
+    sim = eomc.compile(model, functions=["rhs_parameter_jacobian"]).load()
+    P = sim.rhs_parameter_jacobian(0.0, [2.0, 0.3, 0.7, 1.1])
+    np.testing.assert_allclose(P, [[0.0, 0.0], [0.0, 0.0], [0.0, -0.25], [0.0, 0.0]], atol=1e-15)
+
+
 def test_nothing_to_differentiate_by() -> None:
     """A model without parameters has no such function."""
     x = dynamicsymbols("x")

@@ -10,13 +10,13 @@ something that cancels less: (x + y) (x - y) is not put for x x - y y.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import TypeAlias
 
 from eomc.ir.cone import above
-from eomc.ir.graph import Graph, Node
+from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import Op
 from eomc.ir.program import Check, Program
 from eomc.passes.cost import cost
@@ -64,11 +64,28 @@ def join_equal(program: Program, but: Collection[str] = ()) -> Program:
             new = {node: node for node in live}  # it stands alone: what is equal there takes more here
         functions.append(function.over(new))
         for check in made:
-            joined = replace(check, node=new[check.node], condition=new[check.condition])
-            checks.setdefault(check, {})[joined] = None
+            joined = _followed(graph, check, new)
+            if joined is not None:
+                checks.setdefault(check, {})[joined] = None
     count = len(program.functions)
     kept = tuple(one for check in program.checks for one in checks.get(check, ()))
     return replace(program, functions=tuple(functions[:count]), series=tuple(functions[count:]), checks=kept)
+
+
+def _followed(graph: Graph, check: Check, new: Mapping[Node, Node]) -> Check | None:
+    """Return the check of what stands for a node; None where that divides no more: 0 / p is 0, and x p / p may be x.
+
+    A condition that needs what stands there now, as p may need x, cannot come before it, and guards nothing.
+    """
+    node, condition = new[check.node], new[check.condition]
+    if graph.ops[node] is _NEG:  # users take the sign off and read what is below
+        node = graph.args[node][0]
+    if graph.level[node] == Level.CONSTANT:
+        return None
+    elsewhere = node != graph.rebuild(check.node, tuple([new[a] for a in graph.args[check.node]]))
+    if elsewhere and node in graph.reachable([condition]):
+        return None
+    return replace(check, node=node, condition=condition)
 
 
 class _Joining:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from eomc.backends.c99.kernels import count_system
 from eomc.derivation.methods.kane import KANE
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
@@ -11,6 +14,7 @@ from eomc.ir.program import Check, Function, Program, Variable
 from eomc.ir.symbols import Role, Symbol
 from eomc.ir.verify import verify
 from eomc.passes.equal import join_equal
+from eomc.passes.schedule import schedule
 
 NAMES = "xyz"
 STATES = [Symbol(Role.STATE, index, name) for index, name in enumerate(NAMES)]
@@ -116,10 +120,48 @@ def test_checks_go_along(graph: Graph, xyz: list[Node]) -> None:
     """What divides by a pivot that is joined with another is still told by its check."""
     x, y, z = xyz
     pivot, twin = graph.add(x, graph.add(y, z)), graph.add(graph.add(x, y), z)
-    check = Check(twin, graph.binary(Op.LT, graph.zero, twin), "pivot", 0)
-    made = program(graph, (pivot, graph.div(x, twin)), checks=(check,))
-    assert made.checks == (Check(pivot, graph.binary(Op.LT, graph.zero, pivot), "pivot", 0),)
-    assert made.functions[0].outputs[1] == graph.div(x, pivot)
+    quotient, joined = graph.div(x, twin), graph.div(x, pivot)
+    check = Check(quotient, graph.binary(Op.LT, graph.zero, twin), "pivot", 0)
+    made = program(graph, (pivot, quotient), checks=(check,))
+    assert made.checks == (Check(joined, graph.binary(Op.LT, graph.zero, pivot), "pivot", 0),)
+    assert made.functions[0].outputs[1] == joined
+
+
+def test_what_becomes_zero_is_divided_no_more(graph: Graph, xyz: list[Node]) -> None:
+    """(x + (y + z) - ((x + y) + z)) / z is 0: a check that guarded this number could come before nothing."""
+    x, y, z = xyz
+    sums = graph.add(x, graph.add(y, z)), graph.add(graph.add(x, y), z)
+    quotient = graph.div(graph.sub(*sums), z)
+    check = Check(quotient, graph.binary(Op.LT, graph.zero, z), "pivot", 0)
+    made = program(graph, sums, (quotient,), checks=(check,))
+    assert made.functions[1].outputs == (graph.zero,)
+    assert made.checks == ()
+    schedule(made, count_system)
+
+
+def test_what_cancels_is_not_guarded_by_itself(graph: Graph, xyz: list[Node]) -> None:
+    """x (x + y) / (x + y) is x, which a test of x + y has to know; x (y + z) / (y + z) still has a test."""
+    x, y, z = xyz
+    for pivot, kept in ((graph.add(x, y), False), (graph.add(y, z), True)):
+        sine = graph.unary(Op.SIN, x)
+        quotient = graph.div(graph.mul(sine, graph.mul(x, pivot)), graph.mul(x, pivot))
+        check = Check(quotient, graph.binary(Op.LT, graph.zero, graph.mul(sine, pivot)), "pivot", 0)
+        plain = graph.div(graph.mul(x, pivot), pivot)
+        other = Check(plain, graph.binary(Op.LT, graph.zero, pivot), "pivot", 1)
+        made = program(graph, (sine,), (quotient, plain), checks=(check, other))
+        assert made.functions[1].outputs == (sine, x)
+        assert made.checks == ((Check(x, other.condition, "pivot", 1),) if kept else ())
+        schedule(made, count_system)
+
+
+def test_the_sign_before_what_is_guarded_is_taken_off(graph: Graph, xyz: list[Node]) -> None:
+    """(y - x) / z is joined with -((x - y) / z): the test comes before that quotient, not between it and its sign."""
+    x, y, z = xyz
+    first, second = (graph.div(graph.sub(*pair), z) for pair in ((x, y), (y, x)))
+    check = Check(second, graph.binary(Op.LT, graph.zero, z), "z", 0)
+    made = program(graph, (first, second), checks=(check,))
+    assert made.functions[0].outputs == (first, graph.neg(first))
+    assert made.checks == (replace(check, node=first),)
 
 
 def test_a_check_asks_the_same_in_all_functions(graph: Graph, xyz: list[Node]) -> None:
@@ -127,8 +169,8 @@ def test_a_check_asks_the_same_in_all_functions(graph: Graph, xyz: list[Node]) -
     x, y, z = xyz
     products = graph.mul(x, y), graph.mul(x, z)
     total, bracket = graph.add(*products), graph.mul(x, graph.add(y, z))
-    check = Check(bracket, graph.binary(Op.LT, graph.zero, bracket), "pivot", 0)
     quotient = graph.div(y, bracket)
+    check = Check(quotient, graph.binary(Op.LT, graph.zero, bracket), "pivot", 0)
     made = program(graph, (*products, total, quotient), (quotient,), checks=(check,))
     verify(made)
     assert {one.condition for one in made.checks} == {graph.binary(Op.LT, graph.zero, total)}
