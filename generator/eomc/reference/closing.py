@@ -109,6 +109,19 @@ class Closing:
         assert self._kane is not None
         return self._kane.excess(instant, list(numbers))
 
+    @property
+    def has_loose(self) -> bool:
+        """Whether there are coordinates for which a rotation matrix is none."""
+        return bool(self._loose)
+
+    def turning(self, instant: Instant) -> Array:
+        """Return the projections (k, nq, nq) onto changes of the coordinates that leave rotations what they are."""
+        assert self._kane is not None
+        block, count = self._kane.setting.seeds.coordinate_block, len(self._model.coordinates)
+        excesses = self._excess(instant, self._loose)
+        rows = np.concatenate([excess.partials(block, count) for excess in excesses], axis=1)
+        return np.asarray(np.eye(count) - np.linalg.pinv(rows, rcond=_NEGLIGIBLE) @ rows, dtype=np.float64)
+
     def with_speeds(self, instant: Instant, moving: list[int]) -> Instant:
         """Change some of the speeds, by the shortest step, to those that the constraints on speeds admit."""
         if self._bound is None:

@@ -125,6 +125,15 @@ class Reference(Interrupted):
         """
         return Slopes(self, self._point(t, x, inputs, parameters)).of(function)
 
+    def turning(self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None) -> Array | None:
+        """Return the projections, (nq, nq) or (k, nq, nq), onto those changes of q along which slopes have a meaning.
+
+        None where all have one. What changes the length of a quaternion by which a body's frame is turned makes a
+        matrix that is no rotation, and equations of motion that depend on how they are written.
+        """
+        closing = self._states.closing
+        return self._evaluation.array(closing.turning, t, x, inputs, parameters) if closing.has_loose else None
+
     def _point(self, t: ArrayLike, x: ArrayLike, inputs: Values, parameters: Values) -> Point:
         """Return times (k,), states (k, nx), inputs (k, nr), parameters (k, np), and how far x and r may reach."""
         states = np.atleast_2d(self._evaluation.numbers(x))

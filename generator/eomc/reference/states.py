@@ -142,6 +142,11 @@ class States:
             instant = self._closing.with_speeds(self._closing.with_coordinates(instant, places[0], steps), places[1])
             return self.of(instant), self._closing.admissible(instant)
 
+    @property
+    def closing(self) -> Closing:
+        """What the constraints, and rotations, ask of a state."""
+        return self._closing
+
     def reach(self, time: Array, parameters: Array) -> Array:
         """Return how large the states (k, nx) are in the model's ranges, for parameters (k, np)."""
         generator, count = np.random.default_rng(0), len(time)

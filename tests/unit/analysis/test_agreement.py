@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sympy import Expr, Rational, Symbol, cos, sin, sqrt, symbols
+from sympy import Expr, Matrix, Rational, Symbol, cos, sin, sqrt, symbols
 from sympy.physics.mechanics import Particle, Point, ReferenceFrame, RigidBody, dynamicsymbols, inertia
 
 import eomc
@@ -550,3 +550,49 @@ def test_parameters_near_the_defaults_close_the_constraints(seed: int) -> None:
     assert 0.0 < np.max(np.abs(found.parameters - nominal) / np.abs(nominal)) <= 0.25
     residuals = oracle.constraint_residuals(np.full(2, found.time), found.states, None, found.parameters)
     assert np.max(np.abs(residuals)) < 1e-9
+
+
+def quaternion_pendulum() -> eomc.Model:
+    """A heavy body about a fixed point, four components of a quaternion and three speeds, without a constraint."""
+    e, w = dynamicsymbols("e0:4"), dynamicsymbols("w1:4")
+    m, g, ground, frame, pivot = symbols("m"), symbols("g"), ReferenceFrame("N"), ReferenceFrame("B"), Point("O")
+    frame.orient_quaternion(ground, e)
+    frame.set_ang_vel(ground, w[0] * frame.x + w[1] * frame.y + w[2] * frame.z)
+    pivot.set_vel(ground, 0)
+    centre = pivot.locatenew("G", frame.z / 2 + frame.x / 5)
+    centre.v2pt_theory(pivot, ground, frame)
+    spin = Matrix([[-e[1], -e[2], -e[3]], [e[0], -e[3], e[2]], [e[3], e[0], -e[1]], [-e[2], e[1], e[0]]]) / 2
+    return eomc.Model(
+        name="quaternion_pendulum",
+        inertial_frame=ground,
+        coordinates=e,
+        speeds=w,
+        kinematical_equations=list(Matrix(e).diff(dynamicsymbols._t) - spin * Matrix(w)),
+        bodies=[RigidBody("body", centre, frame, m, (inertia(frame, 0.1, 0.2, 0.15), centre))],
+        gravity=-g * ground.z,
+        outputs={"height": centre.pos_from(pivot).dot(ground.z)},
+        parameters={m: 1.3, g: 9.81},
+        initial={e[0]: 1.0},
+    )
+
+
+@pytest.mark.needs_cc
+@pytest.mark.parametrize("function", ["jacobian", "outputs_jacobian"])
+def test_slopes_along_which_rotations_stay_rotations(function: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The length of a quaternion has no say, for what the equations are there depends on their form; its turns have."""
+    build = eomc.compile(quaternion_pendulum(), functions=["jacobian", "outputs_jacobian"])
+    assert compare(build, 6).holds
+    simulator = type(build.load())
+    right = getattr(simulator, function)
+    for along, holds in ((True, False), (False, True)):
+
+        def spoilt(self: Any, t: Any, x: Any, *more: Any, along: bool = along) -> Any:
+            """The length's gradient, or one across it, in the slopes of the last row."""
+            first, second = right(self, t, x, *more)
+            e = np.asarray(x)[..., :4]
+            added = e[..., [1, 0, 3, 2]] * [-1, 1, -1, 1] if along else e
+            first[..., -1, :4] += 1e-5 * added
+            return first, second
+
+        monkeypatch.setattr(simulator, function, spoilt)
+        assert {one.function: one.holds for one in compare(build, 6)}[function] is holds

@@ -150,7 +150,7 @@ def _compared(simulator: Simulator, witness: Witness, function: Function) -> Agr
     points = witness.driven if function.accelerations else witness.points
 
     def ours(rows: Array) -> Named:
-        return _of_the_c(getattr(simulator, name), points, rows)
+        return witness.meant(name, _of_the_c(getattr(simulator, name), points, rows), rows)
 
     def theirs(rows: Array) -> Named:
         return witness.values_at(name, rows, chosen)

@@ -19,6 +19,8 @@ from eomc.reference import Reference, reference
 Named: TypeAlias = dict[str, Array]
 """Values by name, in rows (k, anything)."""
 
+_BY_STATES = ("jacobian", "outputs_jacobian")  # whose first part is by the states
+
 
 class Points:
     """All samples as rows of arguments [t, x, r, p], and behind them accelerations where a function takes these."""
@@ -104,6 +106,16 @@ class Witness:
         n, places = acting.shape[1], self.accelerations
         return balanced(matrices.reshape(-1, n, n), acting, rates[:, places], known[:, places])
 
+    def meant(self, function: str, found: Named, rows: Array) -> Named:
+        """Return what a function says, by states only along what has a meaning: see `Reference.turning`."""
+        return self._along(function, found, rows, lambda turning: turning)
+
+    def _along(self, function: str, found: Named, rows: Array, of: Callable[[Array], Array]) -> Named:
+        turning = self._source.turning(*self.points.split(rows)[:4]) if function in _BY_STATES else None
+        if turning is None:
+            return found
+        return {**found, "first": _turned(found["first"], of(turning), len(self._source.state_names))}
+
     @remembered
     def slopes(self, function: str, chosen: tuple[str, ...] = ()) -> tuple[Named, Named, Named]:
         """Return what is known by differences only, how far each value may be from the truth, sizes of its terms.
@@ -120,7 +132,16 @@ class Witness:
                 {key: getattr(one, part) for key, one in found.items()} for part in ("value", "error", "size")
             )
         )
+        value = self.meant(function, value, self.points.rows)
+        error, size = (self._along(function, one, self.points.rows, np.abs) for one in (error, size))
         return value, error, size
+
+
+def _turned(slopes: Array, turning: Array, states: int) -> Array:
+    """Return slopes (k, m nx) along projections (k, nq, nq) of the coordinates, which are the first states."""
+    rows = slopes.reshape(len(slopes), -1, states).copy()
+    rows[..., : turning.shape[1]] @= turning
+    return rows.reshape(slopes.shape)
 
 
 def named(result: Any, count: int) -> Named:
