@@ -106,7 +106,9 @@ def test_what_has_no_picture_says_so(tmp_path: Path) -> None:
             trajectory.animate(tmp_path / "cart.webp", pixels=pixels)  # type: ignore[arg-type]  # likewise
     q = dynamicsymbols("q")
     pointless = eomc.compile(eomc.from_lagrangian(q.diff() ** 2 / 2 - q**2, coordinates=[q])).load()
-    with pytest.raises(UsageError, match=r"there is nothing to draw: give shapes=, lines= or points="):
+    with pytest.raises(
+        UsageError, match=r"there is nothing to draw: give points= with shapes= of their own, or lines="
+    ):
         pointless.simulate(t_end=0.1).animate(tmp_path / "q.svg")
     assert not list(tmp_path.iterdir())
 

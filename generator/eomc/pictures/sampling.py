@@ -105,7 +105,13 @@ def refuse_empty(scene: Scene) -> None:
         It has no shape and no line.
     """
     if not scene.solids and not scene.segments:
-        raise UsageError(f"{scene.name}: there is nothing to draw: give shapes=, lines= or points=")
+        names = ", ".join(map(repr, scene.rows))
+        cure = (
+            f"give shapes={{{scene.rows[0]!r}: ...}} to what has poses ({names}), or lines="
+            if scene.rows
+            else "give points= with shapes= of their own, or lines="
+        )
+        raise UsageError(f"{scene.name}: there is nothing to draw: {cure}")
 
 
 def refuse_unknown(name: str, rows: Sequence[str], follow: str | None) -> None:

@@ -125,6 +125,9 @@ def test_what_cannot_be_drawn_is_told(mill) -> None:
     empty = type(mill.scene)("nothing", "", (), (), (), None)
     with pytest.raises(UsageError, match="nothing: there is nothing to draw"):
         sampled(empty, mill.poses, *RUN)
+    bare = type(mill.scene)("bare", "", ("bead", "eye"), (), (), None)  # points that wear nothing
+    with pytest.raises(UsageError, match=r"give shapes=\{'bead': ...\} to what has poses \('bead', 'eye'\), or lines="):
+        sampled(bare, mill.poses, *RUN)
     with pytest.raises(UsageError, match="not finite"):
         sampled(mill.scene, lambda t: np.full((len(t), 2, 7), np.nan), *RUN)
     with pytest.raises(UsageError, match="take a shorter run"):
