@@ -239,3 +239,29 @@ def test_chaplygin_sleigh_by_multiplier() -> None:
     start = canonical.state({"q": 0.5}, {"vx": 1.5 * np.cos(0.5), "vy": 1.5 * np.sin(0.5), "w": 0.7})
     (multiplier,) = canonical.multipliers(0, start).values()
     np.testing.assert_allclose(-multiplier, 1.016129032258, rtol=1e-11)
+
+
+@pytest.mark.parametrize("method", ["lagrange", "hamilton", "hamilton-multipliers"])
+@pytest.mark.parametrize("stabilization", ["none", "baumgarte", "projection"])
+def test_a_bead_on_a_wire_that_turns(method: str, stabilization: str) -> None:
+    """r = cosh(w t), to a tolerance and between its steps, in as many of them whatever keeps the constraint."""
+    x, y, t = *dynamicsymbols("x y"), dynamicsymbols._t
+    m, w = sm.symbols("m w")
+    model = eomc.from_lagrangian(
+        m * (x.diff() ** 2 + y.diff() ** 2) / 2,
+        coordinates=[x, y],
+        configuration_constraints=[y * sm.cos(w * t) - x * sm.sin(w * t)],
+        parameters={m: 1.5, w: 2.0},
+        initial={x: 1.0, x.diff(): 0.0},
+    )
+    motion = (
+        eomc.compile(model, method, stabilization=stabilization)
+        .load()
+        .simulate(t_end=1.0, rtol=1e-9, atol=1e-9, max_steps=200)
+    )
+    times = np.linspace(0.0, 1.0, 41)
+    place = motion(times)[:, :2]
+    np.testing.assert_allclose(np.hypot(*place.T), np.cosh(2.0 * times), rtol=1e-6)
+    np.testing.assert_allclose(np.arctan2(*place.T[::-1]), 2.0 * times, atol=1e-6)
+    squares = np.sinh(2.0 * motion.t) ** 2 + np.cosh(2.0 * motion.t) ** 2
+    np.testing.assert_allclose(motion["energy_kinetic"], 0.5 * 1.5 * 4.0 * squares, rtol=1e-6)

@@ -248,7 +248,7 @@ class Runner:
                 raise UsageError(f"{self.name}: x0 must be finite, not {start.tolist()}")
             return closed_start(self._evaluator, t0, start, first, parameters)
         if parameters is None and held and t0 == 0.0:
-            return self._states.initial
+            return self._states.start()
         return self._states.state(None, None, t0, parameters, None, first)
 
     def _trajectory(

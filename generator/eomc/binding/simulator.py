@@ -122,7 +122,7 @@ class Simulator(Functions, Steps):
 
     @property
     def initial_state(self) -> NDArray[np.float64]:
-        """The model's initial state, shape (nx,)."""
+        """The model's initial state, shape (nx,): zeros where it gives none and none was found at the constraints."""
         return self._states.initial
 
     @property

@@ -33,6 +33,19 @@ class States:
         """The model's own state at t = 0, shape (nx,)."""
         return np.array([state.value for state in self._build.program.states], dtype=np.float64)
 
+    def start(self) -> NDArray[np.float64]:
+        """Return the state in which a run begins at t = 0 where nothing else is said, shape (nx,).
+
+        Raises
+        ------
+        ModelError
+            The constraints do not hold there, and no state near it was found.
+        """
+        initial = self.initial
+        if initial.any() or not self._build.model.is_constrained:
+            return initial
+        return self.state(None, None, 0.0, None, None, None)  # zeros also stand for a start that was not found
+
     def state(
         self,
         coordinates: Mapping[Any, float] | None,

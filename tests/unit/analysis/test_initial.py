@@ -136,6 +136,22 @@ def circular(x: sm.Expr, y: sm.Expr, initial: dict[sm.Expr, float]) -> Model:
     )
 
 
+@pytest.mark.needs_cc
+def test_a_run_does_not_begin_off_the_constraints() -> None:
+    """Without initial values a particle on the unit circle begins on it, as `state` does; on none it does not begin."""
+    x, y = dynamicsymbols("x y")
+    circle = eomc.compile(circular(x, y, {})).load()
+    assert not circle.initial_state.any()
+    for run in (circle.simulate(t_end=0.1, dt=0.05).x, circle.ensemble(t_end=0.1, dt=0.05).x[0]):
+        np.testing.assert_array_equal(run[0], circle.state())
+        np.testing.assert_allclose(np.hypot(*run[:, :2].T), 1.0, atol=1e-6)
+    L = (x.diff() ** 2 + y.diff() ** 2) / 2
+    nowhere = eomc.compile(eomc.from_lagrangian(L, coordinates=[x, y], configuration_constraints=[x**2 + y**2 + 1]))
+    for run in (nowhere.load().simulate, nowhere.load().ensemble):
+        with pytest.raises(ModelError, match="no coordinates near the initial ones meet configuration constraint 1"):
+            run(t_end=0.1)
+
+
 def test_zeros_that_are_admissible_need_no_remark() -> None:
     """A particle rests at the pole, whatever its speeds are called."""
     assert NOT_ADMISSIBLE not in eomc.compile(polar(False)).program.notes

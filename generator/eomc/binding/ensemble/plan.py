@@ -166,7 +166,7 @@ class Planner:
     def _default_starts(self, t0: float, parameters: Given, inputs: StepRows | Feeds, usual: bool) -> Array:
         """Return the model's own starts: one for each set of parameters and inputs."""
         if usual and t0 == 0.0:
-            return self._states.initial[None]
+            return self._states.start()[None]
         lengths = (parameters.count, inputs.count)
         count = max(lengths) if min(lengths) else 0
         rows = np.empty((count, len(self._states.names)))

@@ -8,7 +8,6 @@ from functools import partial
 from eomc.derivation.accelerations import put_accelerations
 from eomc.derivation.balance import balance_of_momenta
 from eomc.derivation.blocks import labelled
-from eomc.derivation.constrained import constraint_forces
 from eomc.derivation.constraints import ConstraintRows
 from eomc.derivation.energetics import WITHOUT_FORCES, cyclic_momenta
 from eomc.derivation.events import with_events
@@ -110,9 +109,9 @@ def _constraints(
 ) -> Constraints:
     if not rows:
         return Constraints()
-    # sigma grows with time; p = M q' + b is the same motion with sigma = 0: no momenta are off the constraints
-    moved = [*constraint_forces(problem.graph, rows, equations.multipliers), problem.graph.zero]
-    return constraints_of_momenta(rows, equations.multipliers, Corrections(back.coordinates, moved))
+    # Every p has a q' that the constraints admit. To take sigma back to zero would be the same motion, but a jump of p
+    # that grows with the step, which estimates of errors and what is between steps would take for the motion's own.
+    return constraints_of_momenta(rows, equations.multipliers, Corrections(back.coordinates, []))
 
 
 def _summary(rows: ConstraintRows) -> str:
