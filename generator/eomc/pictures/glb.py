@@ -12,19 +12,19 @@ from eomc.model.shapes import ShapeKind
 from eomc.model.surfaces import Surface
 from eomc.pictures.colours import FAINT, GROUND_OPACITY, INK, colour_of_rows, faded, hex_of, opacity_of, rgb_of
 from eomc.pictures.facets import is_wheel
+from eomc.pictures.home import from_home, home_of
 from eomc.pictures.meshes import MESHES, Mesh
-from eomc.pictures.motion import PICTURE, Array, Motion, Node, printable
+from eomc.pictures.motion import Array, Motion, Node, printable
 from eomc.pictures.turning import along
 from eomc.scenery import Segment, Solid
 from eomc.scenery.numbers import quaternion_of
-from eomc.scenery.records import GROUND, Floats
+from eomc.scenery.records import GROUND
 from eomc.version import __version__
 
 _FLOAT, _SHORT, _LONG = 5126, 5123, 5125
 _STORED = {_FLOAT: "<f4", _SHORT: "<u2", _LONG: "<u4"}
 _PIXELS = {"rod": 2.5, "damper": 4.0, "spring": 5.0, "rope": 1.0, "pin": 3.0, "line": 1.3}
 _LINE_STRIP = 3
-_FINE = 1e-6
 
 
 def glb(motion: Motion, speed: float) -> bytes:
@@ -60,7 +60,7 @@ class _Writer:
 
     def file(self) -> bytes:
         """Return the whole file."""
-        top = [self._node(one) for one in self._motion.nodes]
+        top = [self._node(one) for one in from_home(self._motion, self._home)]
         root = {
             "name": self._motion.title,
             "rotation": _xyzw(np.array(quaternion_of(upright_axes(self._motion)))),
@@ -96,9 +96,7 @@ class _Writer:
 
     def _node(self, node: Node) -> int:
         """Add what moves as one, its shapes below it, and return its number."""
-        standing = any(one.row == GROUND for one in node.solids) or any(one.start_row == GROUND for one in node.lines)
-        offsets = node.offsets if standing else node.offsets - self._home
-        made: dict[str, Any] = {"name": printable(node.name), "translation": _list(offsets[0])}
+        made: dict[str, Any] = {"name": printable(node.name), "translation": _list(node.offsets[0])}
         made["rotation"] = _xyzw(node.quaternions[0])
         if node.stretched:
             thick = _PIXELS[node.stretched.style] * self._pixel
@@ -114,7 +112,7 @@ class _Writer:
         number = len(self._nodes) - 1
         if node.moves and self._dur > 0.0:
             turned = np.roll(node.quaternions, -1, axis=1)
-            for path, values in (("translation", offsets), ("rotation", turned), ("scale", scales)):
+            for path, values in (("translation", node.offsets), ("rotation", turned), ("scale", scales)):
                 if not (values == values[:1]).all():
                     self._animate(number, path, node.times, values)
         return number
@@ -136,8 +134,7 @@ class _Writer:
         colour = hex_of(solid.colour, self._colours[solid.row])
         paint = faded(colour, GROUND_OPACITY) if solid.row == GROUND else colour  # as light as in flat pictures
         mesh = self._mesh(solid.surface or shape, paint)
-        offset = self._from_home(solid.row, solid.offset)
-        made = {"mesh": mesh, "translation": _list(offset), "rotation": _xyzw(np.array(solid.quaternion))}
+        made = {"mesh": mesh, "translation": list(solid.offset), "rotation": _xyzw(np.array(solid.quaternion))}
         made["scale"] = _list(scale)
         if is_wheel(solid):  # a spoke tells how it turns
             spoke = {"mesh": self._mesh("box", INK), "translation": [0.5, 0.0, 0.0], "scale": [1.0, 0.04, 1.02]}
@@ -159,7 +156,7 @@ class _Writer:
         return len(self._nodes) - 1
 
     def _line(self, line: Segment) -> int:
-        start, end = self._from_home(line.start_row, line.start), self._from_home(line.end_row, line.end)
+        start, end = np.array(line.start), np.array(line.end)
         length = float(np.linalg.norm(end - start))
         thick = _PIXELS[line.style] * self._pixel
         long = thick if line.style == "pin" else max(length, 1e-3 * thick)
@@ -173,11 +170,6 @@ class _Writer:
             }
         )
         return len(self._nodes) - 1
-
-    def _from_home(self, row: int, place: Floats) -> Array:
-        """Return a place in the frame of a row; on the ground from where the root has its origin."""
-        found = np.array(place)
-        return found - self._home if row == GROUND else found
 
     def _mesh(self, shape: str | Surface, colour: str) -> int:
         """Add a mesh once for each colour; a surface has no normals, so that viewers show its triangles as flat."""
@@ -247,21 +239,6 @@ def upright_axes(motion: Motion) -> Array:
     up = np.array([0.0, 0.0, 1.0]) if motion.scene.up is None else np.array(motion.scene.up)
     axes: Array = np.stack([view.right, up, np.cross(view.right, up)])
     return axes
-
-
-def home_of(motion: Motion) -> Array:
-    """Return from where places are told: the origin, or the middle of what moves where that is far off.
-
-    Numbers of a file have single precision: far off is where their rounding is more than a millionth of the picture.
-    """
-    places = [node.offsets for node in motion.nodes if node.moves] or [node.offsets for node in motion.nodes]
-    if not places:
-        return np.zeros(3)
-    low, high = (pick([pick(one, axis=0) for one in places], axis=0) for pick in (np.min, np.max))
-    largest = float(max(np.abs(low).max(), np.abs(high).max()))
-    far = largest * 2.0**-24 > _FINE * PICTURE / motion.view.scale
-    found: Array = (low + high) / 2 if far else np.zeros(3)
-    return found
 
 
 def _towards(way: Array) -> Array:

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
-from eomc.pictures.glb import glb, home_of, upright_axes
+from eomc.pictures.glb import glb, upright_axes
+from eomc.pictures.home import home_of
 from eomc.pictures.motion import Motion
 from eomc.pictures.svg import svg
 

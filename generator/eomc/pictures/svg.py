@@ -9,6 +9,7 @@ import numpy as np
 
 from eomc.errors import UsageError
 from eomc.pictures.colours import FAINT, GROUND_OPACITY, INK, PAPER, colour_of_rows, hex_of, opacity_of
+from eomc.pictures.home import from_home, home_of
 from eomc.pictures.motion import Array, Motion, Node, printable
 from eomc.pictures.outlines import Outline, outline
 from eomc.pictures.turning import inverse, product, rotated
@@ -68,14 +69,16 @@ class _Drawing:
     """A picture with its pixels: x to the right and y downwards."""
 
     def __init__(self, motion: Motion, speed: float) -> None:
-        self._motion, self._view = motion, motion.view
+        self._view = motion.view
         self._scale = motion.view.scale
         low, high = motion.view.low, motion.view.high
         self.size = tuple(((high - low)[:2] * self._scale).tolist())
-        self._corner = np.array([low[0], high[1]])
+        home, follows = home_of(motion), len(motion.view.times) > 1
+        self._nodes = from_home(motion, home)
+        self._corner = np.array([low[0], high[1]]) - (0.0 if follows else motion.view.axes[:2] @ home)
         self._dur = f"{(motion.end - motion.begin) / speed:.6g}s"
         self._colours = colour_of_rows(motion.scene)
-        flat = motion.view.places @ motion.view.axes[:2].T
+        flat = (motion.view.places - (home if follows else 0.0)) @ motion.view.axes[:2].T
         self._shifts = [_pair(one) for one in flat * self._scale * [-1.0, 1.0]]
         self.start = self._shifts[0]
 
@@ -87,9 +90,9 @@ class _Drawing:
 
     def nodes(self) -> Iterator[str]:
         """Yield the nodes: the ground, lines, then what is behind before what is in front of it."""
-        order = {id(node): 0 if node.name == "ground" else 1 if node.stretched else 2 for node in self._motion.nodes}
-        depths = {id(node): self._view.depth(node.offsets[0]) for node in self._motion.nodes}
-        for node in sorted(self._motion.nodes, key=lambda node: (order[id(node)], depths[id(node)])):
+        order = {id(node): 0 if node.name == "ground" else 1 if node.stretched else 2 for node in self._nodes}
+        depths = {id(node): self._view.depth(node.offsets[0]) for node in self._nodes}
+        for node in sorted(self._nodes, key=lambda node: (order[id(node)], depths[id(node)])):
             yield from self._stretched(node, node.stretched) if node.stretched else self._frame(node)
 
     def _frame(self, node: Node) -> Iterator[str]:

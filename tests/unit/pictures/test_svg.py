@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import numpy as np
@@ -151,3 +152,36 @@ def test_a_pin_without_length_is_seen(mill) -> None:
         tip = pixels(motion, mill.tip(np.array([BEGIN + share * (END - BEGIN)])))[0]
         assert np.linalg.norm(placed(group, share)[:2, 2] - tip) < 1.0
     assert all(one.get("type") == "translate" for one in group.findall(f"{SVG}animateTransform"))
+
+
+@pytest.mark.parametrize("follow", [None, "arm"])
+@pytest.mark.parametrize("home", [(1e7, -3e7, 2e6), (-1e9, 0.0, 0.0)])
+def test_far_from_the_origin_a_picture_is_the_same(mill, home: tuple[float, float, float], follow: str | None) -> None:
+    """Its numbers are those of the same motion at the origin: viewers, too, have single precision."""
+
+    def away(t: np.ndarray) -> np.ndarray:
+        rows = mill.poses(t)
+        rows[..., 0] += (0.5 * (t - BEGIN))[:, None]
+        return rows
+
+    def farther(t: np.ndarray) -> np.ndarray:
+        return away(t) + np.concatenate([home, np.zeros(4)])
+
+    def put(place: tuple[float, ...]) -> tuple[float, ...]:
+        return tuple((np.array(place) + home).tolist())
+
+    solids = tuple(replace(one, offset=put(one.offset)) if one.row < 0 else one for one in mill.scene.solids)
+    lines = tuple(replace(one, start=put(one.start)) for one in mill.scene.segments)
+    far = replace(mill.scene, solids=solids, segments=lines)
+    near, there = (sampled(scene, poses, BEGIN, END, follow) for scene, poses in ((mill.scene, away), (far, farther)))
+    plain = re.sub(r"keyTimes=\S*|#[0-9a-f]{6}", "", svg(there, 1.0))
+    assert max(map(abs, numbers(plain))) < 1e4
+    places = []
+    for root in map(drawn, (near, there)):
+        moved = transform("translate", numbers(root.find(f"{SVG}g").get("transform")))
+        arm = moved @ placed(group_of(root, "polygon"), 0.3)
+        ground = next(one for one in root.iter(f"{SVG}g") if "fill-opacity" in one[0].attrib)
+        circle = np.array([float(ground[0].get("cx")), float(ground[0].get("cy"))])
+        places.append([arm, (moved @ transform("translate", numbers(ground.get("transform"))))[:2, 2] + circle])
+    for one, other in zip(*places, strict=True):
+        assert np.abs(one - other).max() < 0.05
