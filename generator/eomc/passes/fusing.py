@@ -32,16 +32,21 @@ class _Fusing:
     def __init__(self, graph: Graph, loops: Sequence[Loop]) -> None:
         self._graph = graph
         self._loops = list(loops)
+        self._there = set(loops)
         self._home: dict[Node, Loop] = {}
+        self._near: dict[Node, int] = {}  # the instances of nodes about the middles of loops
         for loop in loops:
             self._own(loop)
+            self._note(loop)
         self._reached = Reached(graph, self._home)
+        self._touched: dict[Loop, set[Loop]] = {}  # those whose instances tell how far ahead a loop reads
 
     def done(self) -> list[Loop]:
         """Return what can be joined no further."""
         loops, tried = self._loops, set[tuple[Loop, Loop]]()
+        ahead: dict[Loop, dict[Loop, set[int] | None]] = {}
         while True:
-            ahead = self._all_ahead()
+            ahead = {loop: ahead[loop] if self._is_told(loop) else self._ahead(loop) for loop in loops}
             for one, other in itertools.combinations(loops, 2):
                 if (one, other) in tried:
                     continue
@@ -56,24 +61,27 @@ class _Fusing:
         for column in loop.columns:
             self._home.update(dict.fromkeys(column, loop))
 
-    def _all_ahead(self) -> dict[Loop, dict[Loop, set[int] | None]]:
-        """Return how far ahead of its own number an instance reads others; None where it does not go along."""
-        near: dict[Node, int] = {}
-        for loop in self._loops:
-            middle = loop.count // 2
-            first, end = max(0, middle - _NEAR), middle + _NEAR
-            for column in loop.columns:
-                near.update(zip(column[first:end], range(first, loop.count), strict=False))
-        return {loop: self._ahead(near, loop) for loop in self._loops}
+    def _note(self, loop: Loop) -> None:
+        middle = loop.count // 2
+        first, end = max(0, middle - _NEAR), middle + _NEAR
+        for column in loop.columns:
+            self._near.update(zip(column[first:end], range(first, loop.count), strict=False))
 
-    def _ahead(self, near: dict[Node, int], loop: Loop) -> dict[Loop, set[int] | None]:
-        args, middle = self._graph.args, loop.count // 2
+    def _is_told(self, loop: Loop) -> bool:
+        """Whether it is known how far ahead a loop reads, from loops that there still are."""
+        return loop in self._touched and self._touched[loop].issubset(self._there)
+
+    def _ahead(self, loop: Loop) -> dict[Loop, set[int] | None]:
+        """Return how far ahead of its own number an instance reads others; None where it does not go along."""
+        args, near, middle = self._graph.args, self._near, loop.count // 2
         ahead: dict[Loop, set[int] | None] = {}
+        touched = self._touched[loop] = set[Loop]()
         for column in loop.columns:
             for now, later in zip(args[column[middle]], args[column[middle + 1]], strict=True):
                 read = self._home.get(now)
                 if read is None or read is loop or now == later:
                     continue
+                touched.update(one for one in (read, self._home.get(later)) if one is not None)
                 found = ahead.setdefault(read, set())
                 if found is None or now not in near or near.get(later, -1) != near[now] + 1:
                     ahead[read] = None
@@ -92,19 +100,26 @@ class _Fusing:
                 left.update(column[:low], column[high:])
             ends = loop.part(0, low), loop.part(high, loop.count)
             rests += [end for end in ends if end.count >= max(LEAST, joined.count // 2)]
+        above = self._reached.above((one, other), self._loops)
         for node in left:
             del self._home[node]
         self._own(joined)
-        if self._reached.is_below_itself(joined, (one, other), left):
+        if self._reached.is_below_itself(joined, (one, other), left, above):
             self._own(one)
             self._own(other)
             return False
-        self._reached.forget((one, other))
+        self._reached.forget((one, other), (joined, *rests))
+        for node in itertools.chain(*one.columns, *other.columns):
+            self._near.pop(node, None)
+        self._there -= {one, other}
         self._loops[self._loops.index(one)] = joined
         self._loops.remove(other)
+        self._loops += rests
         for rest in rests:
-            self._loops.append(rest)
             self._own(rest)
+        for loop in (joined, *rests):
+            self._there.add(loop)
+            self._note(loop)
         return True
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -42,17 +42,20 @@ class _Band:
 def arrange(graph: Graph, regions: Iterable[tuple[Sequence[Node], int]]) -> list[Loop]:
     """Return the loops of regions, each given by its nodes and its period, in their order."""
     bands = [_Band(nodes, period) for nodes, period in regions]
-    bands = [part for band in bands for part in _parts(graph, band, bands)]
+    home = {node: k for k, band in enumerate(bands) for node in band.nodes}
+    bands = [part for k, band in enumerate(bands) for part in _parts(graph, band, k, home)]
     _Arranging(graph, bands).arrange()
     return [band.loop() for band in bands if band.count >= LEAST]
 
 
-def _parts(graph: Graph, band: _Band, bands: Sequence[_Band]) -> list[_Band]:
-    """Return the parts of a band that read different others: those of two rows, one after the other."""
-    home = {node: k for k, other in enumerate(bands) if other is not band for node in other.nodes}
+def _parts(graph: Graph, band: _Band, own: int, home: Mapping[Node, int]) -> list[_Band]:
+    """Return the parts of a band that read different others: those of two rows, one after the other.
+
+    `home` tells the number of each node's band, `own` is that of this one.
+    """
     args, nodes, period = graph.args, band.nodes, band.period
     read = [
-        frozenset(home.get(arg, -1) for node in nodes[place : place + period] for arg in args[node])
+        {home.get(arg, own) for node in nodes[place : place + period] for arg in args[node]}
         for place in range(0, len(nodes), period)
     ]
     parts: list[_Band] = []
@@ -154,6 +157,8 @@ class _Arranging:
                     if other not in times:
                         rate = Fraction(abs(their_step), other.period) / Fraction(abs(step), band.period)
                         votes.setdefault(other, Counter())[own * rate] += len(band.nodes)
+            if not votes:
+                break
             times |= {band: vote.most_common(1)[0][0] for band, vote in votes.items()}
         common = math.lcm(*(times[band].denominator for band in heavy if band in times))
         for band, share in times.items():

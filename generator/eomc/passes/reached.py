@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from eomc.ir.graph import Graph, Node
 from eomc.passes.columns import Loop
@@ -26,18 +26,47 @@ class Reached:
         self._bits: dict[Loop, int] = {}
         self._lines: dict[Node, int] = {}  # what straight lines read
         self._read: dict[Loop, int] = {}  # what loops read
+        self._most: dict[Loop, int] = {}  # what they read at most
 
     def count(self, loop: Loop) -> int:
         """Return the number of loops that have to come before one, itself among them."""
         return (_Below(self, None, (), ()).all_of(loop) | self.bit(loop)).bit_count()
 
-    def is_below_itself(self, joined: Loop, parts: Iterable[Loop], left: Collection[Node]) -> bool:
-        """Whether a loop, at home in place of its parts but for nodes left, needs by way of others what it finds."""
-        return bool(_Below(self, joined, parts, left).all_of(joined) & _TRIED)
+    def above(self, parts: Iterable[Loop], loops: Sequence[Loop]) -> int:
+        """Return the bits of all loops that need one of the parts, and maybe of others.
 
-    def forget(self, parts: Iterable[Loop]) -> None:
-        """Leave out what loops that are none any more were read by."""
-        changed = self.bits(parts)
+        None else can need what takes the place of the parts.
+        """
+        below = _Below(self, None, (), ())
+        read = {}
+        for loop in loops:
+            bits = self._read.get(loop, self._most.get(loop))
+            read[self.bit(loop)] = below.read_by(loop) if bits is None else bits
+        found, more = 0, self.bits(parts)
+        while more:
+            found |= more
+            more = 0
+            for bit, bits in read.items():
+                if bits & found and not bit & found:
+                    more |= bit
+        return found
+
+    def is_below_itself(self, joined: Loop, parts: Iterable[Loop], left: Collection[Node], above: int) -> bool:
+        """Whether a loop, at home in place of its parts but for nodes left, needs by way of others what it finds.
+
+        `above` are the loops that need its parts.
+        """
+        return bool(_Below(self, joined, parts, left).all_of(joined, above, _TRIED) & _TRIED)
+
+    def forget(self, parts: Sequence[Loop], instead: Sequence[Loop]) -> None:
+        """Leave out what loops that are none any more were read by; lines that are left of them read what they did."""
+        changed, most = self.bits(parts), self._most | self._read
+        lines = self.bits(instead)
+        for part in parts:
+            lines |= most.pop(part)
+        lines &= ~changed
+        self._most = {loop: bits & ~changed | lines if bits & changed else bits for loop, bits in most.items()}
+        self._most |= dict.fromkeys(instead, lines)
         self._lines = {node: bits for node, bits in self._lines.items() if not bits & changed}
         self._read = {loop: bits for loop, bits in self._read.items() if not bits & changed}
 
@@ -65,19 +94,25 @@ class _Below:
         self._changed = known.bits(parts)
         self._lines: dict[Node, int] = {}
 
-    def all_of(self, loop: Loop) -> int:
-        """Return the loops that a loop needs; itself only where others need it."""
+    def all_of(self, loop: Loop, among: int = -1, enough: int = 0) -> int:
+        """Return the loops that a loop needs, by way of those `among`, until `enough` is found.
+
+        Itself is one of them only where others need it.
+        """
         loops = self._known._loops
-        found, new = 0, self._of_loop(loop)
-        while new:
-            found |= new
+        found = new = self.read_by(loop)
+        new &= among
+        while new and not found & enough:
             last = new & -new
             new ^= last
             if last > _TRIED:
-                new |= self._of_loop(loops[last.bit_length() - 3]) & ~found
+                more = self.read_by(loops[last.bit_length() - 3]) & ~found
+                found |= more
+                new |= more & among
         return found
 
-    def _of_loop(self, loop: Loop) -> int:
+    def read_by(self, loop: Loop) -> int:
+        """Return the loops that a loop reads, straight lines between them or not."""
         kept = self._known._read.get(loop)
         if kept is not None and not kept & self._changed:
             return kept

@@ -57,14 +57,18 @@ def test_what_is_kept_is_what_a_walk_finds(seed: int) -> None:
         one, other = rng.choice(pairs)
         low = rng.randrange(2)
         count = one.count - rng.randrange(2)
+        above = reached.above((one, other), loops)
+        for loop in loops:
+            if below(graph, home, loop) & {id(one), id(other)} or loop in (one, other):
+                assert reached.bit(loop) & above
         joined = Loop([column[low:count] for loop in (one, other) for column in loop.columns])
         left = {node for loop in (one, other) for column in loop.columns for node in (*column[:low], *column[count:])}
         for node in left:
             del home[node]
         home.update((node, joined) for column in joined.columns for node in column)
-        assert reached.is_below_itself(joined, (one, other), left) == (id(joined) in below(graph, home, joined))
+        assert reached.is_below_itself(joined, (one, other), left, above) == (id(joined) in below(graph, home, joined))
         if rng.random() < 0.5:
-            reached.forget((one, other))
+            reached.forget((one, other), (joined,))
             loops = [loop for loop in loops if loop is not one and loop is not other] + [joined]
         else:
             for loop in (one, other):

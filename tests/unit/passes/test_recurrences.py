@@ -5,13 +5,18 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
+from sympy.physics.mechanics import dynamicsymbols
 
+import eomc
 from eomc.ir.graph import Graph
 from eomc.ir.ops import COMMUTATIVE, Op
 from eomc.ir.program import Check
 from eomc.ir.symbols import Role, Symbol
+from eomc.passes import fusing, schedule
+from eomc.passes.reached import Reached
 from eomc.passes.recurrences import find_recurrences
 from eomc.passes.repeats import Before, Common, Each, Own
+from eomc.trees import Joint, JointTree, Link
 
 
 def states(graph, count, first=0):
@@ -182,3 +187,24 @@ def test_nothing_is_found_where_nothing_repeats_itself():
         for digit in f"{k * k * 7919:b}":
             value = g.add(g.unary(ops[(k + int(digit)) % 5], value), q) if digit == "1" else g.mul(value, q)
     assert found(g) == []
+
+
+def test_what_is_kept_between_joins_changes_no_loop(monkeypatch):
+    """The Jacobian of twenty joints in a row is the same where all is looked at anew for every two loops."""
+    links, joints = [Link(name="ground")], []
+    for k in range(20):
+        links.append(
+            Link(name=f"l{k}", mass=1.0 + k % 3, centre=(0.25, 0, 0), inertia=((2, 0, 0), (0, 3, 0), (0, 0, 4)))
+        )
+        own = {"coordinates": [dynamicsymbols(f"q{k}")], "speeds": [dynamicsymbols(f"u{k}")], "offset": (0.5, 0, 0)}
+        axis = (1, 0, 0) if k % 2 else (0, 0, 1)
+        joints.append(Joint(name=f"j{k}", kind="revolute", parent=links[k].name, child=f"l{k}", axis=axis, **own))
+    model = eomc.from_tree(JointTree(links, joints, gravity=(0, 0, -9.81)), name="row")
+    monkeypatch.setattr(schedule, "LONG", 20)
+    kept = eomc.compile(model, functions=["jacobian"])
+    monkeypatch.setattr(fusing._Fusing, "_is_told", lambda *_: False)
+    monkeypatch.setattr(Reached, "above", lambda *_: -1)
+    monkeypatch.setattr(Reached, "forget", lambda self, *_: self.__init__(kept.program.graph, self._home))
+    anew = eomc.compile(model, functions=["jacobian"])
+    assert [one.text for one in kept.artifacts] == [one.text for one in anew.artifacts]
+    assert any(routine.repeats for routine in kept.schedule.routines)
