@@ -125,7 +125,7 @@ def test_a_run_of_one_point_is_a_still(name: str, tmp_path: Path) -> None:
 
 
 def test_a_mesh_that_is_not_there_is_told_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One warning names the files, of a report as of a picture, the caption too; the body is drawn by its inertia."""
+    """One warning names link and files, of a report as of a picture, the caption too; its inertia is drawn."""
     inertial = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
     visuals = "".join(f'<visual><geometry><mesh filename="{k}.stl"/></geometry></visual>' for k in range(6))
     file = tmp_path / "one.urdf"
@@ -135,7 +135,7 @@ def test_a_mesh_that_is_not_there_is_told_once(tmp_path: Path, monkeypatch: pyte
     )
     build = eomc.compile(eomc.from_urdf(file))
     trajectory = build.load().simulate(t_end=0.1)
-    told = r"one: 6 meshes cannot be drawn \(0.stl: there is no such file; .*; and 2 more\): a body without"
+    told = r"one: 6 meshes of arm cannot be drawn \(0.stl: there is no such file; .*; and 2 more\): a body.*; correct"
     with pytest.warns(UserWarning, match=told) as warned:
         trajectory.animate(tmp_path / "one.svg")
     assert len(warned) == 1
@@ -143,7 +143,7 @@ def test_a_mesh_that_is_not_there_is_told_once(tmp_path: Path, monkeypatch: pyte
         build.report(tmp_path / "one.html", trajectory)
     assert len(warned) == 1
     text = (tmp_path / "one.svg").read_text()
-    assert "6 meshes cannot be drawn (0.stl: there is no such file" in text
+    assert "6 meshes of arm cannot be drawn (0.stl: there is no such file" in text
     assert "shapes guessed: arm" in text
     monkeypatch.setattr("eomc.scenery.meshes.Meshes.of", lambda *_: pytest.fail("a name is looked up without shapes"))
     with pytest.raises(UsageError, match="one: follow='leg' has no pose: known are base, arm"):

@@ -56,6 +56,7 @@ def warn_of_unread(motion: Motion) -> None:
     scene = motion.scene
     if scene.unread:
         told = f"{scene.name}: {scene.unread_words}: a body without another shape is drawn by its inertia"
+        told += "; correct the file or its name, or let ROS_PACKAGE_PATH lead to its package"
         warnings.warn(told, stacklevel=3)
 
 

@@ -24,12 +24,16 @@ _READERS: dict[str, Callable[[bytes, Callable[[str], bytes]], Surface]] = {
 
 
 class Meshes:
-    """Surfaces of meshes; `unread` has the file, as it was written, and the reason of each that has none."""
+    """Surfaces of meshes; `unread` has the file, as it was written, and the reason of each that has none.
+
+    `bare` names what should wear these.
+    """
 
     def __init__(self) -> None:
         self._read: dict[Path, Surface | str] = {}
         self._pieces: dict[int, tuple[tuple[str, Surface], ...]] = {}
         self.unread: dict[str, str] = {}
+        self.bare: dict[str, None] = {}
 
     def pieces_of(self, shape: Shape) -> tuple[tuple[str, Surface], ...]:
         """Return the surfaces of a mesh by colour, none where it cannot be read; a shape's own is that of all."""

@@ -77,6 +77,8 @@ class Scene:
         What has no pose, and so is not seen: name and reason.
     unread
         Files of meshes that are not drawn, and why; a body that has no other shape is drawn by a guess.
+    bare
+        Bodies, links and points that should have these meshes.
 
     Examples
     --------
@@ -93,6 +95,7 @@ class Scene:
     up: Floats | None
     left_out: tuple[tuple[str, str], ...] = ()
     unread: tuple[tuple[str, str], ...] = ()
+    bare: tuple[str, ...] = ()
 
     @property
     def guessed(self) -> tuple[str, ...]:
@@ -106,4 +109,6 @@ class Scene:
             return ""
         named = "; ".join(f"{file}: {reason}" for file, reason in self.unread[:_NAMED])
         more = f"; and {len(self.unread) - _NAMED} more" if len(self.unread) > _NAMED else ""
-        return f"{counted(len(self.unread), 'mesh', 'meshes')} cannot be drawn ({named}{more})"
+        others = f" and {len(self.bare) - _NAMED} more" if len(self.bare) > _NAMED else ""
+        owners = f" of {', '.join(self.bare[:_NAMED])}{others}" if self.bare else ""
+        return f"{counted(len(self.unread), 'mesh', 'meshes')}{owners} cannot be drawn ({named}{more})"

@@ -69,6 +69,7 @@ def scene(model: Model, parameters: Mapping[Any, float] | None = None) -> Scene:
         up=_up(model, Numbers(values)),
         left_out=placed.left_out,
         unread=tuple(meshes.unread.items()),
+        bare=tuple(meshes.bare),
     )
 
 

@@ -57,7 +57,10 @@ def _readable(row: int, name: str, shapes: Iterable[Shape], meshes: Meshes, pain
         if shape.kind is not ShapeKind.MESH:
             yield WornShape(row, name, number, shape, None)
             continue
-        for colour, surface in meshes.pieces_of(shape) if painted else _whole(shape, meshes):
+        pieces = meshes.pieces_of(shape) if painted else tuple(_whole(shape, meshes))
+        if not pieces:
+            meshes.bare[name] = None
+        for colour, surface in pieces:
             yield WornShape(row, name, number, replace(shape, colour=colour), surface)
 
 

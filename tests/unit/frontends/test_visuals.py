@@ -31,6 +31,10 @@ def test_visuals_of_a_file() -> None:
     np.testing.assert_allclose(turned.as_matrix(), Rotation.from_euler("x", np.pi / 2).as_matrix(), atol=1e-15)
     assert found.guessed == ()
     assert found.unread == (("file:///does/not/exist.stl", "there is no such file"),)
+    assert len(found.bare) == 1
+    assert found.unread_words == (
+        f"1 mesh of {found.bare[0]} cannot be drawn (file:///does/not/exist.stl: there is no such file)"
+    )
 
 
 def test_a_mistake_in_a_visual_is_no_reason_to_refuse_a_robot(tmp_path: Path) -> None:
