@@ -51,7 +51,7 @@ def main() -> None:
         if record.waited > BUSY:
             _warn(f"the machine is busy: {record.waited:.2f} s passed for a second of work; {row.name} tells little")
     records = _write(columns, folder, mark, about, output)
-    print(f"\n{output / 'table.txt'}\n{output / 'table.png'}")
+    print("", *filter(Path.exists, (output / "table.txt", output / "table.png")), sep="\n")
     if busy := [record.row for record in records if record.waited > BUSY]:
         _warn(f"the machine was busy in {len(busy)} of {len(records)} rows, whose times tell little")
     for record in records:

@@ -25,7 +25,10 @@ MARKS = {
 
 
 def draw(records: Sequence[Record], columns: Sequence[str], head: str, path: Path) -> None:
-    """Draw the table into a file; beside each line, eomc's figure as a part of the best peer's."""
+    """Draw the table into a file; beside each line, eomc's figure as a part of the best peer's.
+
+    Where nobody has a figure there is no file.
+    """
     import matplotlib as mpl
 
     mpl.use("Agg")
@@ -33,6 +36,7 @@ def draw(records: Sequence[Record], columns: Sequence[str], head: str, path: Pat
 
     shown = [name for name in columns if any(_has(record, name) for record in records)]
     if not shown:
+        path.unlink(missing_ok=True)
         return
     height = 1.9 + 0.27 * len(records)
     sheet, panels = plt.subplots(
