@@ -249,7 +249,7 @@ def write_gallery(folder: Path, static: Path, names: Sequence[str] = ()) -> None
         entry = Entry(name)
         (folder / f"{name}.md").write_text(page(entry), encoding="utf-8")
         moving = f"{name}.motion.html" if entry.ending == ".html" else f"{name}.svg"  # {name}.html is the page
-        write(entry.motion, static / moving, 1.0, 25.0)
+        write(entry.motion, static / moving, entry.model.run.speed, 25.0)
         picture = static / f"{name}.still.webp"
         still(entry.motion, SHARE).save(picture, quality=70, method=4)
         cards.append(f'<a href="{name}.html"><img src="{picture.name}" alt=""><span>{name}</span></a>')

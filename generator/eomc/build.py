@@ -162,7 +162,7 @@ class Build(Stages):
         path: str | os.PathLike[str],
         trajectory: Trajectory | None = None,
         *,
-        speed: float = 1.0,
+        speed: float | None = None,
         follow: str | None = None,
         live: bool = False,
         dt: float | None = None,
@@ -181,7 +181,7 @@ class Build(Stages):
             The motion that is shown, of this build's simulator; None: the model's
             usual run, from its initial values.
         speed, follow
-            Of the picture, as `Trajectory.animate` takes them.
+            Of the picture, and of the simulator, as `Trajectory.animate` takes them.
         live
             Whether the page has a simulator, too: the C of this build's scheme, which is explicit and of fixed steps,
             in WebAssembly; with strict mathematics, and with projection where nothing else keeps the constraints.

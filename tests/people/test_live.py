@@ -292,7 +292,9 @@ def test_shapes_have_the_sizes_of_the_scene(name: str) -> None:
     model = eomc.load(name)
     names = [one.name for one in model.parameters]
     other = {one.name: 1.3 * float(one.value) for one in model.parameters}
-    script = f"console.log(JSON.stringify((p => {shapes_of(model, names, {})})({json.dumps(list(other.values()))})))"
+    script = (
+        f"console.log(JSON.stringify((p => {shapes_of(model, names, {}).shapes})({json.dumps(list(other.values()))})))"
+    )
     done = subprocess.run(["node", "-e", script], capture_output=True, text=True, check=True)
     drawn = [one for one in json.loads(done.stdout) if one["kind"] != "line"]
     lines = [one for one in json.loads(done.stdout) if one["kind"] == "line"]
@@ -313,6 +315,34 @@ def test_shapes_have_the_sizes_of_the_scene(name: str) -> None:
                 assert one["sizes"] == pytest.approx(list(solid.sizes))
     for key in (lambda one: one["from"], lambda one: one["to"]):
         assert len({len(key(one)) for one in lines}) <= 1
+
+
+def test_meshes_are_seen(started: Callable[..., Any], tmp_path: Path) -> None:
+    """An octahedron of STL is a rhombus in its colour, where the box about it would fill the corners, too."""
+    ends = np.vstack([np.eye(3), -np.eye(3)])
+    faces = [[ends[x], ends[y], ends[z]] for x in (0, 3) for y in (1, 4) for z in (2, 5)]
+    loops = ["".join(f"vertex {a} {b} {c}\n" for a, b, c in face) for face in faces]
+    facets = "".join(f"facet normal 0 0 0\nouter loop\n{one}endloop\nendfacet\n" for one in loops)
+    (tmp_path / "eight.stl").write_text(f"solid eight\n{facets}endsolid eight\n")
+    (tmp_path / "one.urdf").write_text(
+        '<robot name="one"><link name="base"/><link name="arm"><inertial><mass value="1"/><inertia ixx="1" ixy="0" '
+        'ixz="0" iyy="1" iyz="0" izz="1"/></inertial><visual><geometry><mesh filename="eight.stl"/></geometry>'
+        '<material name="m"><color rgba="1 0 0 1"/></material></visual></link><joint name="a_joint_with_a_long_name" '
+        'type="continuous"><parent link="base"/><child link="arm"/><origin/><axis xyz="0 0 1"/></joint></robot>'
+    )
+    build = eomc.compile(eomc.from_urdf(tmp_path / "one.urdf"))
+    build.report(tmp_path / "one.html", build.load().simulate(t_end=0.01), live=True)
+    with started(tmp_path / "one.html") as page:
+        seen = picture(page)
+        label = page.locator(".dials label").first
+        name, slider = (label.locator(one).first.bounding_box() for one in ("span", "input"))
+        assert name["x"] + name["width"] <= slider["x"]
+    red = (seen[..., 0] > 100) & (seen[..., 1:].max(axis=-1) < 50)
+    rows, columns = (np.flatnonzero(red.any(axis=axis)) for axis in (1, 0))
+    box = red[rows[0] : rows[-1], columns[0] : columns[-1]]
+    assert 0.4 < box.mean() < 0.8
+    corner = box[: len(box) // 8, : len(box[0]) // 8]
+    assert not corner.any()
 
 
 def test_what_is_missing_is_told_in_one_line(

@@ -34,6 +34,11 @@ class Along:
         self._point = t, x, inputs, parameters
         self._before = before
 
+    @property
+    def speed(self) -> float:
+        """Seconds of the motion in one of a picture, where nothing is said."""
+        return self._evaluator.model.run.speed
+
     @cached_property
     def slopes(self) -> tuple[Array, Array]:
         """The rates dx/dt after each point and before it, both of shape (n, nx); NaN where there are none."""

@@ -278,7 +278,7 @@ class Trajectory:
         self,
         path: str | os.PathLike[str],
         *,
-        speed: float = 1.0,
+        speed: float | None = None,
         fps: float = 25.0,
         pixels: int = 480,
         follow: str | None = None,
@@ -294,7 +294,7 @@ class Trajectory:
         path
             The file; it is written whole or not at all.
         speed
-            Seconds of the motion in one of the picture.
+            Seconds of the motion in one of the picture; None: as of the model's usual run, 1 of most.
         fps
             Frames a second of ``.webp``.
         pixels
@@ -317,11 +317,12 @@ class Trajectory:
             not above zero, or no size of a picture.
         """
         refuse_unwritable(path)
-        speed, fps = positive("speed", speed), positive("fps", fps)
+        fps = positive("fps", fps)
         if pixels not in range(16, 4097):
             raise UsageError(f"pixels is {pixels!r}: give a whole number from 16 to 4096")
         if self.along is None or not len(self):
             raise UsageError(f"{self.model}: a trajectory without simulator has no poses to draw")
+        speed = self.along.speed if speed is None else positive("speed", speed)
         motion = self.along.motion(float(self.t[0]), float(self.t[-1]), self, follow)
         warn_of_unread(motion)
         write(motion, path, speed, fps, int(pixels))

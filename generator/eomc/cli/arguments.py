@@ -106,7 +106,10 @@ def add_output(parser: argparse.ArgumentParser, what: str) -> None:
 def add_speed(parser: argparse.ArgumentParser) -> None:
     """Add --speed of a picture that moves."""
     parser.add_argument(
-        "--speed", metavar="V", type=positive, default=1.0, help="seconds of the motion in one of the picture; 1"
+        "--speed",
+        metavar="V",
+        type=positive,
+        help="seconds of the motion in one of the picture; of the model's usual run by default, 1",
     )
 
 

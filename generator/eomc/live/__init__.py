@@ -5,6 +5,7 @@
     served      which builds a page can run
     building    the C of the model and what a page calls of it, by clang and lld -> WebAssembly
     appearance  shapes with their sizes, as JavaScript of the parameters
+    meshes      surfaces of robots, in few triangles
     dials       which numbers people turn, and how far
     section     the part of a page: markup, script, styles
 """

@@ -4,29 +4,39 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import sympy
 from sympy.printing.codeprinter import PrintMethodNotImplementedError
 from sympy.printing.jscode import JavascriptCodePrinter
 
+from eomc.binding.vectors import Array
+from eomc.live.meshes import Packed, packed
 from eomc.model import Model
 from eomc.model.appearance import Anchor
 from eomc.model.placements import placements
-from eomc.model.shapes import Shape, ShapeKind
-from eomc.model.surfaces import Surface
+from eomc.model.shapes import ShapeKind
 from eomc.pictures.colours import FAINT, GROUND_COLOUR, GROUND_OPACITY, INK, PALETTE, faded, hex_of
 from eomc.scenery.meshes import Meshes
 from eomc.scenery.numbers import Numbers
 from eomc.scenery.records import GROUND
-from eomc.scenery.worn import worn_shapes
+from eomc.scenery.worn import WornShape, worn_shapes
 
-_KINDS = {kind: kind.value for kind in (ShapeKind.BOX, ShapeKind.CYLINDER, ShapeKind.SPHERE, ShapeKind.ELLIPSOID)}
+_KINDS: dict[ShapeKind, str] = {one: one.value for one in ShapeKind if one not in (ShapeKind.LINE, ShapeKind.POINT)}
 
 
-def shapes_of(model: Model, names: Sequence[str], values: Mapping[str, float]) -> str:
-    """Return an expression of `p`, the parameters as an array: solids and lines that follow rows of poses.
+@dataclass(frozen=True, slots=True)
+class Appearance:
+    """What a page draws."""
+
+    shapes: str  # an expression of `p`, the parameters as an array: solids and lines that follow rows of poses
+    meshes: Packed  # to which solids point
+
+
+def shapes_of(model: Model, names: Sequence[str], values: Mapping[str, float]) -> Appearance:
+    """Return what a model looks like.
 
     Parameters
     ----------
@@ -40,12 +50,11 @@ def shapes_of(model: Model, names: Sequence[str], values: Mapping[str, float]) -
     known = {one.symbol: values.get(one.name, float(one.value)) for one in model.parameters}
     places = {one.symbol: sympy.Symbol(f"p[{names.index(one.name)}]") for one in model.parameters if one.name in names}
     script = _Script(places, Numbers(known))
-    worn = (
-        (one.row, _without_mesh(one.shape, one.surface)) for one in worn_shapes(model, known, Meshes(), painted=False)
-    )
-    items = [*_solids(worn, script), *_lines(model, script)]
+    worn = list(worn_shapes(model, known, Meshes()))
+    meshes = packed((one.surface, script.numbers(one.shape.sizes)) for one in worn if one.surface is not None)
+    items = [*_solids(worn, script, meshes.numbers), *_lines(model, script)]
     told = [", ".join(f"{key}: {value}" for key, value in item.items()) for item in items]
-    return "[" + ",\n".join(f"{{{one}}}" for one in told) + "]"
+    return Appearance("[" + ",\n".join(f"{{{one}}}" for one in told) + "]", meshes)
 
 
 class _Script:
@@ -64,28 +73,19 @@ class _Script:
                 pass
         return json.dumps(self._numbers(entry))
 
+    def numbers(self, entries: Iterable[Any]) -> Array:
+        """Return entries at the values that are known."""
+        return np.array([self._numbers(entry) for entry in entries])
+
     def each(self, entries: Iterable[Any]) -> str:
         """Return an array."""
         return f"[{', '.join(map(self, entries))}]"
 
 
-def _without_mesh(shape: Shape, surface: Surface | None) -> Shape:
-    """Return a shape, in the place of a mesh the box around its surface."""
-    if surface is None:
-        return shape
-    low, high = surface.low.tolist(), surface.high.tolist()
-    scaled = [((a + b) / 2 * s, (b - a) * s) for a, b, s in zip(low, high, shape.sizes, strict=True)]
-    offset = tuple(
-        place + sum(entry * middle for entry, (middle, _) in zip(row, scaled, strict=True))
-        for place, row in zip(shape.offset, shape.rotation, strict=True)
-    )
-    sizes = tuple(size for _, size in scaled)
-    return replace(shape, kind=ShapeKind.BOX, sizes=sizes, offset=offset)
-
-
-def _solids(worn: Iterable[tuple[int, Shape]], script: _Script) -> Iterator[dict[str, str]]:
+def _solids(worn: Iterable[WornShape], script: _Script, meshes: Mapping[int, int]) -> Iterator[dict[str, str]]:
     """Yield solids, and lines of one row; a cylinder between two places has these, no offset and rotation."""
-    for row, shape in worn:
+    for one in worn:
+        row, shape = one.row, one.shape
         if shape.kind is ShapeKind.LINE:
             assert shape.ends is not None
             yield _line(row, shape.ends[0], row, shape.ends[1], shape.style, shape.colour, script)
@@ -95,6 +95,8 @@ def _solids(worn: Iterable[tuple[int, Shape]], script: _Script) -> Iterator[dict
         item = {"row": str(row), "kind": json.dumps(_KINDS.get(shape.kind, "point")), "colour": json.dumps(colour)}
         if shape.kind in _KINDS:
             item["sizes"] = script.each(shape.sizes)
+        if one.surface is not None:
+            item["mesh"] = str(meshes[id(one.surface)])
         if shape.ends is None:
             turned = script.each(entry for line in shape.rotation for entry in line)
             yield {**item, "offset": script.each(shape.offset), "turn": turned}

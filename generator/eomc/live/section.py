@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import math
 import shlex
 import zlib
 from collections.abc import Mapping, Sequence
@@ -22,6 +23,7 @@ from eomc.pictures import View
 from eomc.pictures.page import Fragment
 
 _HASHED = 1000
+_NARROWEST, _WIDEST = 8, 24  # letters of names beside sliders; longer ones take two lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +48,13 @@ class SectionView:
     step: str
     hashed_step: str
     scheme: str
+    speed: str  # its common logarithm
     command: str  # that prints the hash
     module: str  # WebAssembly, deflated, in base64
     data: str  # JSON
     shapes: str  # JavaScript
+    meshes: str  # to which these point, deflated, in base64; "" for none
+    widest: int  # letters of the longest name of a number
 
 
 def section(
@@ -62,6 +67,7 @@ def section(
     inputs: Mapping[str, float],
     view: View | None = None,
     follow: str | None = None,
+    speed: float = 1.0,
     named: str = "",
 ) -> Fragment:
     """Return the simulator of a build as a part of a page.
@@ -80,6 +86,8 @@ def section(
         From where it is seen; None: nothing is drawn.
     follow
         Name of the row that stays where it is in the picture.
+    speed
+        Seconds of the motion in one, at first; as far as the slider goes.
     named
         What the command line calls the model.
 
@@ -96,6 +104,7 @@ def section(
     rows = next((one.row_names for one in program.functions if one.name == "poses"), ())
     drawn = view is not None and bool(rows)
     names = [one.name for one in program.parameters]
+    looks = shapes_of(build.model, names, parameters) if drawn else None
     numbers = {
         "t0": t0,
         "dt": dt,
@@ -103,7 +112,9 @@ def section(
         "rows": len(rows),
         "hashed": [_HASHED, program.run.dt],
         "view": _seen(view, rows, follow) if view is not None and drawn else None,
+        "meshes": looks.meshes.sizes if looks else (),
     }
+    widest = max((len(one.name) for one in (*program.parameters, *program.inputs)), default=0)
     made = SectionView(
         title=build.model.name,
         drawn=drawn,
@@ -115,10 +126,13 @@ def section(
         step=f"{dt:g}",
         hashed_step=f"{program.run.dt:g}",
         scheme=build.tableau.name,
+        speed=f"{min(max(math.log10(speed), -3.0), 1.0):.6g}",
         command=_command(build, named or build.model.name),
         module=module,
         data=json.dumps(numbers, separators=(",", ":")).replace("<", "\\u003c"),
-        shapes=shapes_of(build.model, names, parameters).replace("<", "\\u003c") if drawn else "[]",
+        shapes=looks.shapes.replace("<", "\\u003c") if looks else "[]",
+        meshes=looks.meshes.data if looks else "",
+        widest=min(max(widest, _NARROWEST), _WIDEST),
     )
     return Fragment(
         render("live/live.html.jinja", made), render("live/live.js.jinja", made), render("live/live.css.jinja", made)

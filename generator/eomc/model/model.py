@@ -147,8 +147,9 @@ class Model(Mechanism):
         loops.
     run
         Its usual run, a mapping: ``t_end``, 10 by default, and ``dt``, the length of fixed steps, 1e-3 by default, in s
-        or with a unit; and ``stabilization``, as `eomc.compile` takes it, ``"none"`` by default. Whoever simulates,
-        compiles or draws the model takes it where nothing else is said: ``run={"t_end": (30, "ms"), "dt": 1e-5}``.
+        or with a unit; and ``stabilization``, as `eomc.compile` takes it, ``"none"`` by default; and
+        ``speed``, seconds of the motion in one of a picture, 1 by default. Whoever simulates, compiles or draws the
+        model takes it where nothing else is said: ``run={"t_end": (30, "ms"), "dt": 1e-5, "speed": 0.01}``.
     unused
         What to do with parameters and inputs that the model does not use: ``"refuse"`` them, for they may be misspelt,
         or ``"ignore"`` them: the model is then the one without them.

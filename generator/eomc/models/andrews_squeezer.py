@@ -122,7 +122,7 @@ def model() -> Model:
         shapes=_shapes(p),
         ground=[Shape.sphere(p["rr"] / 6, offset=(x, y, 0)) for x, y in pivots],
         lines=[Shape.line((p["xc"], p["yc"], 0), ("body3", (p["sd"] - p["sb"], p["sa"] - p["sc"], 0)), "spring")],
-        run={"t_end": 0.03, "dt": 1e-5},
+        run={"t_end": 0.03, "dt": 1e-5, "speed": 0.01},
         initial={
             **{q: (START[name], "rad", f"angle {name}") for name, q in zip(names, coordinates, strict=True)},
             **{u: (0.0, "rad/s", f"rate of {name}") for name, u in zip(names, speeds, strict=True)},

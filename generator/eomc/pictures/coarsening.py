@@ -41,18 +41,44 @@ class Coarsened:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Coarser:
+    """Surfaces with fewer triangles, by the identity of those that they were: how many, and how far a point moved."""
+
+    surfaces: dict[int, Surface]
+    before: int
+    after: int
+    moved: float  # [m]
+
+
 def coarsened(scene: Scene, most: int = MOST) -> Coarsened:
     """Return a scene whose meshes have at most so many triangles, or twelve each."""
+    made = coarser(((one.surface, np.asarray(one.sizes)) for one in scene.solids if one.surface is not None), most)
+    solids = (
+        one if one.surface is None else replace(one, surface=made.surfaces[id(one.surface)]) for one in scene.solids
+    )
+    return Coarsened(replace(scene, solids=tuple(solids)), made.before, made.after, made.moved)
+
+
+def coarser(given: Iterable[tuple[Surface, Array]], most: int) -> Coarser:
+    """Return surfaces with at most so many triangles together, or twelve each.
+
+    Parameters
+    ----------
+    given
+        Surfaces, which may come several times, with the factors that make metres of their units, shape (3,).
+    most
+        How many, each surface counted once.
+    """
     surfaces: dict[int, Surface] = {}
     scales: dict[int, Array] = {}
-    for one in scene.solids:
-        if one.surface is not None:
-            key = id(one.surface)
-            surfaces[key] = one.surface
-            scales[key] = np.maximum(scales.get(key, np.zeros(3)), np.abs(one.sizes))
+    for surface, sizes in given:
+        key = id(surface)
+        surfaces[key] = surface
+        scales[key] = np.maximum(scales.get(key, np.zeros(3)), np.abs(sizes))
     count = _count(surfaces.values())
     if count <= most:
-        return Coarsened(scene, count, count, 0.0)
+        return Coarser(surfaces, count, count, 0.0)
     size = max(float(((one.high - one.low) * scales[key]).max()) for key, one in surfaces.items())
     low, high = _FINEST * size, _COARSEST * size
     made = {key: _clustered(one, scales[key], high) for key, one in surfaces.items()}
@@ -63,9 +89,8 @@ def coarsened(scene: Scene, most: int = MOST) -> Coarsened:
             high, made = cell, tried
         else:
             low = cell
-    solids = (one if one.surface is None else replace(one, surface=made[id(one.surface)][0]) for one in scene.solids)
-    after = _count(one for one, _ in made.values())
-    return Coarsened(replace(scene, solids=tuple(solids)), count, after, max(moved for _, moved in made.values()))
+    kept = {key: one for key, (one, _) in made.items()}
+    return Coarser(kept, count, _count(kept.values()), max(moved for _, moved in made.values()))
 
 
 def _count(surfaces: Iterable[Surface]) -> int:

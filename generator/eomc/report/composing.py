@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -65,7 +66,7 @@ def page(
     trajectory: Trajectory,
     *,
     ended: RunError | None = None,
-    speed: float = 1.0,
+    speed: float | None = None,
     follow: str | None = None,
     named: str = "",
     live: Runnable | None = None,
@@ -82,7 +83,7 @@ def page(
     ended
         What ended the motion early; None where nothing did.
     speed, follow
-        Of the picture, as `Trajectory.animate` takes them.
+        Of the picture, and of the simulator, as `Trajectory.animate` takes them.
     named
         What the command line calls the model, for commands that are told; "" where it has no name there.
     live
@@ -105,19 +106,14 @@ def page(
     if follow is not None:
         refuse_unknown(build.model.name, [one.name for one in placements(build.model).rows], follow)
     _refuse_foreign(build, trajectory)
-    speed = positive("speed", speed)
+    speed = build.model.run.speed if speed is None else positive("speed", speed)
     motion, reason = _motion(trajectory, float(trajectory.t[-1]), follow)
     if motion is not None:
         refuse_speed(motion, speed)
         warn_of_unread(motion)
     drawn = None if motion is None else figure(motion, speed, rests=live is not None)
-    runs = (
-        None
-        if live is None
-        else _simulator(
-            live, trajectory, motion, build.model.run.dt if dt is None else positive("dt", dt), follow, named
-        )
-    )
+    how = {"dt": build.model.run.dt if dt is None else positive("dt", dt), "speed": speed, "named": named}
+    runs = None if live is None else _simulator(live, trajectory, motion, follow, **how)
     early = "" if ended is None else _paragraph(f"It ended early: {ended}")
     shown = f'<figure class="picture">{drawn.markup.removeprefix("<figure>")}' if drawn else _paragraph(reason)
     listed = [
@@ -167,7 +163,7 @@ def _motion(trajectory: Trajectory, end: float, follow: str | None) -> tuple[Mot
 
 
 def _simulator(
-    build: Runnable, trajectory: Trajectory, motion: Motion | None, dt: float, follow: str | None, named: str
+    build: Runnable, trajectory: Trajectory, motion: Motion | None, follow: str | None, **how: Any
 ) -> Fragment:
     """Return the part of the page that runs, from where the trajectory starts: what is too wild is seen so."""
     start = float(trajectory.t[0])
@@ -178,12 +174,11 @@ def _simulator(
         build,
         trajectory.x[0].tolist(),
         t0=start,
-        dt=dt,
         parameters=given,
         inputs=held,
         view=_nearer(*views) if views else None,
         follow=follow,
-        named=named,
+        **how,
     )
 
 

@@ -26,8 +26,8 @@ class WornShape:
     surface: Surface | None
 
 
-def worn_shapes(model: Model, values: dict[Any, float], meshes: Meshes, *, painted: bool = True) -> Iterator[WornShape]:
-    """Yield the shapes of all rows, then those of the ground, without meshes that cannot be read.
+def worn_shapes(model: Model, values: dict[Any, float], meshes: Meshes) -> Iterator[WornShape]:
+    """Yield the shapes of all rows, then those of the ground, without meshes that cannot be read; a mesh is a shape of each colour.
 
     Parameters
     ----------
@@ -37,34 +37,26 @@ def worn_shapes(model: Model, values: dict[Any, float], meshes: Meshes, *, paint
         Of the parameters by their symbols, for guesses.
     meshes
         Reads their files, and keeps what cannot be read.
-    painted
-        Whether what of a mesh has a colour of its own is a shape of its own.
     """
     appearance, guesses = model.appearance, Guesses(model, values)
     given = {one.name: one.shapes for one in appearance.shapes}
     points = {one.name for one in appearance.points}
     for row, placement in enumerate(placements(model).rows):
         name = placement.name
-        found = list(_readable(row, name, given.get(name, ()), meshes, painted))
+        found = list(_readable(row, name, given.get(name, ()), meshes))
         if not found and (given[name] if name in given else name not in points):
-            found = list(_readable(row, name, (guesses.of(name),), meshes, painted))
+            found = list(_readable(row, name, (guesses.of(name),), meshes))
         yield from found
-    yield from _readable(GROUND, "ground", appearance.ground, meshes, painted)
+    yield from _readable(GROUND, "ground", appearance.ground, meshes)
 
 
-def _readable(row: int, name: str, shapes: Iterable[Shape], meshes: Meshes, painted: bool) -> Iterator[WornShape]:
+def _readable(row: int, name: str, shapes: Iterable[Shape], meshes: Meshes) -> Iterator[WornShape]:
     for number, shape in enumerate(shapes, 1):
         if shape.kind is not ShapeKind.MESH:
             yield WornShape(row, name, number, shape, None)
             continue
-        pieces = meshes.pieces_of(shape) if painted else tuple(_whole(shape, meshes))
+        pieces = meshes.pieces_of(shape)
         if not pieces:
             meshes.bare[name] = None
         for colour, surface in pieces:
             yield WornShape(row, name, number, replace(shape, colour=colour), surface)
-
-
-def _whole(shape: Shape, meshes: Meshes) -> Iterator[tuple[str, Surface]]:
-    surface = meshes.of(shape)
-    if surface is not None:
-        yield shape.colour, surface

@@ -39,6 +39,6 @@ def test_sizes_are_those_of_the_parameters() -> None:
     """Where a shape has an expression, the script has it, too; what is no expression is its number."""
     model = eomc.load("four_bar")
     names = [one.name for one in model.parameters]
-    script = shapes_of(model, names, {})
+    script = shapes_of(model, names, {}).shapes
     assert f"p[{names.index('a')}]" in script
     assert script.count("{row:") >= 3
