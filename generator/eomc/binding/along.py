@@ -31,13 +31,9 @@ class Along:
 
     def __init__(self, evaluator: Evaluator, t: Array, x: Array, inputs: Array, parameters: Array, before: Any) -> None:
         self._evaluator = evaluator
+        self.speed = evaluator.model.run.speed  # of a picture, where nothing is said
         self._point = t, x, inputs, parameters
         self._before = before
-
-    @property
-    def speed(self) -> float:
-        """Seconds of the motion in one of a picture, where nothing is said."""
-        return self._evaluator.model.run.speed
 
     @cached_property
     def slopes(self) -> tuple[Array, Array]:
@@ -79,4 +75,4 @@ class Along:
         return sampled(drawn, poses, begin, end, follow)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"slopes": self.slopes, "energies": self.energies}
+        return {"slopes": self.slopes, "energies": self.energies, "speed": self.speed}
