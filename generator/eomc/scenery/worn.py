@@ -27,7 +27,9 @@ class WornShape:
 
 
 def worn_shapes(model: Model, values: dict[Any, float], meshes: Meshes) -> Iterator[WornShape]:
-    """Yield the shapes of all rows, then those of the ground, without meshes that cannot be read; a mesh is a shape of each colour.
+    """Yield the shapes of all rows, then those of the ground, without meshes that cannot be read.
+
+    A mesh is a shape for each colour in its file.
 
     Parameters
     ----------
