@@ -41,6 +41,10 @@ class Importer3:
         for kind in ("ModelExchange", "CoSimulation", "ScheduledExecution"):
             getattr(self.functions, f"fmi3Instantiate{kind}").restype = c_void_p
 
+    def instance(self, kind: str = "CoSimulation") -> Instance3:
+        """Return a new instance."""
+        return Instance3(self, kind)
+
     def structure(self, kind: str) -> dict[str, set[str]]:
         """Return unknowns with the names of what they depend on, in order."""
         return {

@@ -10,6 +10,7 @@ import pytest
 import sympy
 from exchange import exchange
 from importer import MODEL_EXCHANGE, Importer
+from importer3 import Importer3
 from scipy.integrate import solve_ivp
 from sympy.physics.mechanics import dynamicsymbols
 
@@ -31,7 +32,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
     def make(name: str = "four_bar", stabilization: str = "projection", **options: Any) -> Importer:
         folder = tmp_path_factory.mktemp(name)
         build = eomc.compile(eomc.load(name), stabilization=stabilization)
-        return Importer(write_fmu(build, folder / "a.fmu", **options), folder)
+        kind = Importer3 if options.get("fmi") == 3 else Importer
+        return kind(write_fmu(build, folder / "a.fmu", **options), folder)
 
     return make
 
@@ -159,3 +161,37 @@ def test_the_description_says_what_an_importer_honours(made: Made, projected: Im
     assert other.root.find("ModelExchange").get("completedIntegratorStepNotNeeded") == "false"
     assert "call completedIntegratorStep after each step" in other.root.get("description")
     assert not set(GAINS) & set(other.references)
+
+
+@pytest.mark.parametrize("fmi", [2, 3])
+def test_lengths_of_a_loop_are_fixed(made: Made, fmi: int) -> None:
+    """Where nothing in a run returns to the constraints, their parameters are fixed, and weights are not."""
+    stepped = made(stabilization="none", fmi=fmi)
+    tunable = {one.get("name"): one.get("variability") == "tunable" for one in stepped.variables}
+    assert [name for name, kind in tunable.items() if kind] == ["m1", "m2", "m3", "g", *GAINS]
+    one = stepped.instance().initialized(a=2.1)
+    start = one.get(stepped.states)
+    one.step(0.0, 0.01)
+    with pytest.raises(AssertionError, match="a parameter of a constraint is fixed"):
+        one.put({"a": 2.2})
+    one.put({"g": 3.0})
+    one.step(0.01, 0.01)
+    sim = eomc.compile(eomc.load("four_bar")).load()
+    before = sim.simulate(t_end=0.01, x0=start, parameters={"a": 2.1}).x[-1]
+    after = sim.simulate(t0=0.01, t_end=0.02, x0=before, parameters={"a": 2.1, "g": 3.0}).x[-1]
+    assert np.array(one.get(stepped.states)) == pytest.approx(after, abs=1e-12)
+    assert residual(sim, [0.02], [one.get(stepped.states)]) > 0.05  # of the length that the model has
+
+
+@pytest.mark.parametrize("stabilization", ["projection", "baumgarte"])
+def test_lengths_of_a_loop_are_tunable_where_it_is_closed(made: Made, stabilization: str) -> None:
+    """Steps on the constraints close the loop of another length at once, feedback does in its own time."""
+    closed = made(stabilization=stabilization)
+    assert {one.get("variability") for one in closed.variables if one.get("causality") == "parameter"} == {"tunable"}
+    one = closed.instance().initialized()
+    one.step(0.0, 0.01)
+    one.put({"a": 2.001})
+    one.step(0.01, 0.01)
+    sim = eomc.compile(eomc.load("four_bar")).load()
+    off = abs(sim.constraint_residuals(0.02, one.get(closed.states), parameters={"a": 2.001})).max()
+    assert off < (1e-12 if stabilization == "projection" else 1.1e-3)

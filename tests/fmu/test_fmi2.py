@@ -137,6 +137,20 @@ def test_foreign_states_are_refused(cart: Importer) -> None:
     assert "another version" in one.log[2]
 
 
+def test_states_of_the_other_kind_are_refused(cart: Importer) -> None:
+    """One in the middle of co-simulation has no place in model exchange, nor the other way; one before a run has."""
+    there, here = (cart.instance(kind).initialized() for kind in (CO_SIMULATION, MODEL_EXCHANGE))
+    states = [there.kept(), here.kept()]
+    assert (there("SetFMUstate", states[1]), here("SetFMUstate", states[0])) == (ERROR, ERROR)
+    assert there.log == ["fmi2SetFMUstate: this is a state of model exchange"]
+    assert here.log == ["fmi2SetFMUstate: this is a state of co-simulation"]
+    there.step(0.0, 0.01)
+    here.must("EnterContinuousTimeMode")
+    here.restore(cart.instance(CO_SIMULATION).begun().kept())
+    here.must("ExitInitializationMode")
+    here.must("EnterContinuousTimeMode")
+
+
 def test_instances_know_nothing_of_each_other(cart: Importer) -> None:
     """Eight instances in eight threads have the bits of eight runs one after the other; a reset begins anew."""
 

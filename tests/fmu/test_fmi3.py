@@ -156,6 +156,15 @@ def test_states_are_kept_and_written_out(fmu: Importer3) -> None:
     assert "its size is another" in one.log[-1]
 
 
+def test_states_of_the_other_kind_are_refused(fmu: Importer3) -> None:
+    """One in the middle of co-simulation has no place in model exchange, nor the other way."""
+    there, here = Instance3(fmu).initialized(), Instance3(fmu, "ModelExchange").initialized()
+    states = [there.kept(), here.kept()]
+    assert (there("SetFMUState", states[1]), here("SetFMUState", states[0])) == (ERROR, ERROR)
+    assert there.log == ["fmi3SetFMUState: this is a state of model exchange"]
+    assert here.log == ["fmi3SetFMUState: this is a state of co-simulation"]
+
+
 def test_instances_know_nothing_of_each_other(fmu: Importer3) -> None:
     """Eight instances in eight threads have the bits of eight runs one after the other; a reset begins anew."""
 

@@ -68,6 +68,16 @@ def depends_on_time(build: Build, feeds: bool) -> bool:
     return any(dependencies(equations.graph, nodes, [equations.time]))
 
 
+def fixed_parameters(build: Build) -> frozenset[str]:
+    """Return the parameters of constraints that nothing in a run returns to: another length would tear a loop."""
+    if build.options.stabilization != "none":
+        return frozenset()
+    equations = build.equations
+    nodes = [one.node for one in equations.constraints.residuals]
+    held = dependencies(equations.graph, nodes, [one.symbol for one in equations.parameters])
+    return frozenset(equations.parameters[k].name for row in held for k in row)
+
+
 def _compiled(build: Build, feedback: str, wanted: list[str]) -> Build | None:
     """Return a build with some functions beside its rates."""
     options = build.options

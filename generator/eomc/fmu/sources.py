@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from eomc.backends.render import render
-from eomc.fmu.derived import beside, depends_on_time
+from eomc.fmu.derived import beside, depends_on_time, fixed_parameters
 from eomc.fmu.description import Description
 from eomc.fmu.exchange import Exchange
 from eomc.fmu.kernels import kernels_once
@@ -51,7 +51,9 @@ def contents_of(build: Build, standard: Standard, exchange: Exchange, dt: float,
     }
     compiled = (*hidden, standard.interface)
     gains = exchange.gains if exchanges else ()
-    variables = variables_of(build.model, fed, gains, build.program.events, timed=standard.timed)
+    variables = variables_of(
+        build.model, fed, gains, build.program.events, fixed=fixed_parameters(build), timed=standard.timed
+    )
     structure = structure_of(fed, variables, build.program)
     timely = any(variables.time in known for _, known in structure.rates)
     function = outputs_of(fed)
@@ -76,6 +78,7 @@ def contents_of(build: Build, standard: Standard, exchange: Exchange, dt: float,
             run=None if build.view.code.runs is None else build.view.code.runs.own,
             indicators=indicators,
             timely=timely and derives,
+            fixed=tuple(one.reference for one in variables.parameters if one.variability == "fixed"),
         )
         texts = {
             **plain,

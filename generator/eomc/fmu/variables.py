@@ -76,6 +76,7 @@ def variables_of(
     gains: Sequence[float],
     kinds: Sequence[EventKind],
     *,
+    fixed: Container[str],
     timed: bool,
 ) -> Variables:
     """Return the variables of a model.
@@ -90,6 +91,8 @@ def variables_of(
         At which the last parameters of that start.
     kinds
         What is fixed of the events.
+    fixed
+        Parameters that are not to change in the course of a run.
     timed
         Whether the standard has the time and indicators of events among the variables.
     """
@@ -125,15 +128,16 @@ def variables_of(
     )  # fmt: skip
     parameters = tuple(
         ScalarVariable(
-            structured(one.name), 2 * nx + nr + k, "parameter", "tunable", "exact", one.description,
-            unit_name(one.unit), shown(one), start=one.value, bounds=_bounds(ranges.get(one.name), one.value),
+            structured(one.name), 2 * nx + nr + k, "parameter", "fixed" if one.name in fixed else "tunable", "exact",
+            one.description, unit_name(one.unit), shown(one), start=one.value,
+            bounds=_bounds(ranges.get(one.name), one.value),
         )
         for k, one in enumerate(program.parameters)
     )  # fmt: skip
-    fixed = len(parameters) - len(gains)
+    given = len(parameters) - len(gains)
     parameters = (
-        *parameters[:fixed],
-        *(replace(one, start=gain) for one, gain in zip(parameters[fixed:], gains, strict=True)),
+        *parameters[:given],
+        *(replace(one, start=gain) for one, gain in zip(parameters[given:], gains, strict=True)),
     )
     texts = {output.name: output for output in model.outputs}
     outputs = tuple(

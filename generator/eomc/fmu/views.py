@@ -28,6 +28,7 @@ class FmuView:
     run: SchemeView | None  # by which co-simulation goes; None where its steps know nothing of each other
     indicators: tuple[int, ...]  # numbers of the events that have no time
     timely: bool  # whether there are derivatives of rates by the time itself
+    fixed: tuple[int, ...]  # references of the parameters that do not change in the course of co-simulation
 
 
 @dataclass(frozen=True, slots=True)
