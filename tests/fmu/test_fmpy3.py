@@ -9,7 +9,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 import test_fmpy
-from test_fmpy import FIRST_KINK, MODELS, SHORT, compare_bits, compare_builds, rows, states
+from test_fmpy import BY_PROJECTION, FIRST_KINK, MODELS, SHORT, compare_bits, compare_builds, rows, states
 
 import eomc
 from eomc.fmu import write_fmu
@@ -28,7 +28,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
     def of(name: str) -> tuple[eomc.Build, Path]:
         if name not in known:
             build = eomc.compile(eomc.load(name), integrator="rk4")
-            known[name] = build, write_fmu(build, folder / f"{name}.fmu", fmi=3)
+            exchange = "projection" if name in BY_PROJECTION else "baumgarte"
+            known[name] = build, write_fmu(build, folder / f"{name}.fmu", fmi=3, exchange=exchange)
         return known[name]
 
     return of
