@@ -23,6 +23,7 @@ pytestmark = pytest.mark.needs_cc
 
 FURTHER = {  # whose C is another
     "loop": ("four_bar", {"stabilization": "projection"}),
+    "a loop with fixed parameters": ("four_bar", {"stabilization": "none"}),
     "fixed steps between events": ("bouncing_ball", {"integrator": "rk4"}),
     "an input and a tolerance": ("cart_pole", {"integrator": "dop853"}),
     "an implicit scheme": ("henon_heiles", {"integrator": "gauss3"}),

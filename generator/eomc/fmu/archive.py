@@ -28,8 +28,8 @@ _ENDINGS = {"linux": "so", "darwin": "dylib", "win32": "dll"}
 _SHORT = {  # functions that nobody calls are left out, tables that only C++ and debuggers read, and what lies between
     "linux": (
         "-ffunction-sections", "-fno-asynchronous-unwind-tables", "-fno-plt", "-fno-tree-vectorize",
-        "-falign-functions=1", "-falign-loops=1", "-falign-jumps=1", "-Wl,--gc-sections,--build-id=none",
-        "-Wl,--no-eh-frame-hdr,--hash-style=sysv,-z,noseparate-code", "-s",
+        "-fno-schedule-insns2", "-falign-functions=1", "-falign-loops=1", "-falign-jumps=1",
+        "-Wl,--gc-sections,--build-id=none", "-Wl,--no-eh-frame-hdr,--hash-style=sysv,-z,noseparate-code", "-s",
     )
 }  # fmt: skip
 _TIME = (1980, 1, 1, 0, 0, 0)  # the first that an archive can hold
