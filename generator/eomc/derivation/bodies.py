@@ -225,7 +225,7 @@ class BodySystem:
         """
         seeds = []
         for body, frame in zip(self.bodies, self.frame_choices()[0], strict=True):
-            velocity = self.frames.express(self.motion.velocity(body.center), frame)
+            velocity = self.motion.velocity_in(body.center, frame)
             seeds += [(v, self.graph.mul(body.mass, v)) for v in velocity]
             if body.inertia is not None:
                 spin = self.spin(body)
@@ -254,7 +254,7 @@ class BodySystem:
         graph = self.graph
         terms = []
         for body, frame in zip(self.bodies if chosen is None else chosen, frames, strict=True):
-            velocity = self.frames.express(self.motion.velocity(body.center), frame)
+            velocity = self.motion.velocity_in(body.center, frame)
             terms.append(graph.mul(body.mass, dot(graph, velocity, partner(velocity))))
             if body.inertia is not None:
                 spin = self.spin(body)

@@ -36,7 +36,7 @@ def inertia_seeds(
     seeds: Seeds = []
     for body, frame in zip(system.bodies if chosen is None else chosen, frames, strict=True):
         parts = system.frames.express(add(graph, upward, system.acceleration(body)), frame)
-        velocity = system.frames.express(motion.velocity(body.center), frame)
+        velocity = motion.velocity_in(body.center, frame)
         mass_rate = system.problem.rate(body.mass)  # zero but for a mass that varies in time
         for v, a in zip(velocity, parts, strict=True):
             seeds.append((v, graph.neg(graph.add(graph.mul(body.mass, a), graph.mul(mass_rate, v)))))
@@ -52,7 +52,7 @@ def weight_seeds(system: BodySystem) -> Seeds:
     seeds: Seeds = []
     for body in system.bodies:
         for frame, piece in gravity.items():
-            velocity = system.frames.express(motion.velocity(body.center), frame)
+            velocity = motion.velocity_in(body.center, frame)
             seeds.extend((v, graph.mul(body.mass, x)) for v, x in zip(velocity, piece, strict=True))
     return seeds
 
@@ -70,7 +70,7 @@ def load_seeds(system: BodySystem, place: Any, vector: Any, motion: Motion | Non
         if hasattr(place, "dcm"):
             moving = motion.angular_velocity_in(place, frame)
         else:
-            moving = system.frames.express(motion.velocity(place), frame)
+            moving = motion.velocity_in(place, frame)
         seeds.extend(zip(moving, piece, strict=True))
     return seeds
 

@@ -55,7 +55,7 @@ class _Accelerated:
     def linear(self, body: GraphBody, frame: Frame, gravity: bool) -> tuple[Components, Components]:
         """Return the velocity of a mass centre and its acceleration, less gravity if that is asked for, in `frame`."""
         bodies, graph = self._bodies, self._bodies.graph
-        velocity = bodies.frames.express(bodies.motion.velocity(body.center), frame)
+        velocity = bodies.motion.velocity_in(body.center, frame)
         left = bodies.acceleration(body)
         if gravity:
             left = add(graph, bodies.frames.map(bodies.frames.lower(bodies.system.gravity), graph.neg), left)

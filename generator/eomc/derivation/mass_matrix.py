@@ -170,7 +170,7 @@ class MassMatrix:
     def _velocities(self, bodies: _Set) -> tuple[Components, Components]:
         """Return the velocity of the composite's point and its angular velocity in its frame."""
         composite, system = self._composite(bodies), self._system
-        velocity = system.frames.express(system.motion.velocity(composite.point), composite.frame)
+        velocity = system.motion.velocity_in(composite.point, composite.frame)
         frame = system.bodies[composite.body].frame
         spin = self._nothing if frame is None else system.motion.angular_velocity_in(frame, composite.spin_frame)
         return velocity, spin

@@ -186,6 +186,11 @@ class Motion:
         """Return the velocity of a connected point [m/s]."""
         return self._velocity[point]
 
+    @remembered
+    def velocity_in(self, point: Point, basis: Frame) -> Components:
+        """Return the velocity of a connected point as components in `basis`."""
+        return self._frames.express(self._velocity[point], basis)
+
     def hangs_together(self, points: Iterable[Point]) -> bool:
         """Whether each point moves by its place from the point at which its connected points are rooted."""
         for point in points:

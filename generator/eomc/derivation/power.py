@@ -167,7 +167,7 @@ def _mass_rates(problem: Problem, bodies: BodySystem, still: Substitution, by_en
     for body, frame in zip(bodies.bodies, bodies.frame_choices()[0], strict=True):
         mass_rate = problem.rate(body.mass)
         if not graph.is_zero(mass_rate):
-            velocity = bodies.frames.express(bodies.motion.velocity(body.center), frame)
+            velocity = bodies.motion.velocity_in(body.center, frame)
             terms.append(graph.mul(mass_rate, dot(graph, velocity, velocity)))
         if body.inertia is not None:
             spin = bodies.spin(body)

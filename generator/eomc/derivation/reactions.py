@@ -120,7 +120,7 @@ def _auxiliary_equations(
     choice = bodies.frame_choices()[0]
     velocities: list[Node] = []  # in the order of the bodies' seeds
     for body, frame in zip(bodies.bodies, choice, strict=True):
-        velocities += frames.express(moved.velocity(body.center), frame)
+        velocities += moved.velocity_in(body.center, frame)
         if body.inertia is not None:
             velocities += moved.angular_velocity_in(body.frame, body.basis)
     along = Tangents(graph, dict(zip(problem.motion, motion.accelerations, strict=True)))

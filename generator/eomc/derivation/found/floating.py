@@ -95,7 +95,7 @@ def _own_speeds(
     problem: Problem, bodies: BodySystem, shift: Draft, ball: Draft, rotation: Rotation, outer: Components
 ) -> Components | None:
     """Return the velocity of the origin in axes of the base where its components are speeds, as set or as q' tell."""
-    velocity = bodies.frames.express(bodies.motion.velocity(shift.where), ball.where)
+    velocity = bodies.motion.velocity_in(shift.where, ball.where)
     if are_speeds(problem, velocity):
         return velocity
     moving = sorted(problem.speeds_in.of(outer))
