@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from eomc.derivation.bodies import BodySystem
+from eomc.derivation.bodies import BodySystem, asked_once
 from eomc.derivation.constraints import ConstraintRows
 from eomc.derivation.forces import active_seeds
 from eomc.derivation.inertial import dot_numbers
@@ -75,12 +75,16 @@ def still_motion(problem: Problem) -> dict[Node, Node]:
     return dict(zip(problem.motion, solution.column, strict=True))
 
 
+@asked_once
 def is_scleronomic(problem: Problem, bodies: BodySystem) -> bool:
     """Whether every body is at rest when q' = 0: T is then all of second degree in q'."""
     still = Substitution(problem.graph, still_motion(problem))
     motion, frames = bodies.motion, bodies.frames
-    resting = [frames.map(vector, still) for body in bodies.bodies for vector in bodies.twist(body)]
-    return all(motion.same(vector, {}) for vector in resting)
+    twists = [vector for body in bodies.bodies for vector in bodies.twist(body)]
+    shared = dict.fromkeys(node for vector in twists for node in components(vector))
+    if all(map(problem.graph.is_zero, map(still, shared))):
+        return True
+    return all(motion.same(frames.map(vector, still), {}) for vector in twists)
 
 
 def _is_potential_of_weight(problem: Problem, bodies: BodySystem, potential: Node) -> bool:
@@ -200,6 +204,7 @@ def cyclic_momenta(
     momenta: Sequence[Node],
     forces: Sequence[Node],
     names: Sequence[str],
+    chosen: Sequence[int] | None = None,
 ) -> tuple[list[Quantity], list[Invariant]]:
     """Return the momenta of the coordinates that L does not depend on, constant where their generalized force vanishes.
 
@@ -209,15 +214,20 @@ def cyclic_momenta(
         The problem.
     slopes
         dL/dq (or dH/dq), to be looked at for zeros.
-    momenta, forces, names
-        p, the generalized forces that are not in L, and what to call p; one for each coordinate.
+    momenta, forces
+        p, and the generalized forces that are not in L.
+    names
+        What to call p; one for each coordinate.
+    chosen
+        The coordinates of which slopes, momenta and forces are, by index. None: each there is.
     """
     quantities, invariants = [], []
-    coordinates = map(name_of, problem.model.coordinates)
     units = momentum_units(problem.model)
-    for q, slope, momentum, force, name, unit in zip(coordinates, slopes, momenta, forces, names, units, strict=True):
+    indices = range(len(names)) if chosen is None else chosen
+    for index, slope, momentum, force in zip(indices, slopes, momenta, forces, strict=True):
         if not problem.is_zero(slope):
             continue
+        q, name, unit = name_of(problem.model.coordinates[index]), names[index], units[index]
         condition = when_zero(problem, force)
         if condition is None:
             text = f"generalized momentum dL/d{q}' of {q}; its rate is the generalized force on {q}"

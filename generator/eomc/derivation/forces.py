@@ -81,10 +81,16 @@ def potential_seeds(problem: Problem, system: MechanicalSystem) -> Seeds:
     return list(zip(problem.rates, map(problem.graph.neg, slopes), strict=True))
 
 
-def generalized_forces(problem: Problem, seeds: Seeds, system: MechanicalSystem) -> list[Node]:
-    """Return the generalized forces of the seeds, less dF/du_r of the dissipation function, one per motion variable."""
+def generalized_forces(
+    problem: Problem, seeds: Seeds, system: MechanicalSystem, chosen: Sequence[Node] | None = None
+) -> list[Node]:
+    """Return the generalized forces of the seeds, less dF/du_r of the dissipation function.
+
+    One for each of the `chosen` motion variables; None: for each there is.
+    """
     dissipation = problem.scalars(system.dissipation_function)
-    return vjp(problem.graph, [*seeds, (dissipation, problem.graph.constant(-1))], problem.motion)
+    variables = problem.motion if chosen is None else chosen
+    return vjp(problem.graph, [*seeds, (dissipation, problem.graph.constant(-1))], variables)
 
 
 def lagrangian_forces(problem: Problem, dynamics: Lagrangian) -> list[Node]:

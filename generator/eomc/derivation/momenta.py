@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from eomc.derivation.bodies import BodySystem
 from eomc.derivation.covectors import in_rates
-from eomc.derivation.energetics import cyclic_momenta
+from eomc.derivation.energetics import cyclic_momenta, is_scleronomic
 from eomc.derivation.forces import active_seeds, generalized_forces
 from eomc.derivation.integrability import without_rates_of_positions
 from eomc.derivation.problem import Problem
@@ -15,7 +15,7 @@ from eomc.derivation.states import momentum_names, why_velocities_are_no_state
 from eomc.ir.equations import Invariant, Quantity
 from eomc.ir.graph import Node
 from eomc.passes.cost import cost
-from eomc.passes.differentiate import vjp
+from eomc.passes.differentiate import gradient, vjp
 
 
 def momenta_in_speeds(
@@ -32,43 +32,53 @@ def momenta_in_speeds(
     if model.is_constrained or why_velocities_are_no_state(model) or len(energies) < 2 or is_strange:
         return [], []
     potential = energies[1].node
-    motion = bodies.momentum_seeds()
-    speed_momenta = vjp(graph, motion, problem.motion)
-    found = in_rates(
-        problem, [speed_momenta, generalized_forces(problem, active_seeds(bodies), system)], problem.checks
-    )
-    if found is None:
+    chosen = _maybe_cyclic(problem, bodies, potential)
+    if not chosen:
         return [], []
-    momenta, forces = found
-    held = [(rate, graph.neg(p)) for rate, p in zip(problem.rates, momenta, strict=True)]
-    seeds = [*motion, (potential, graph.neg(graph.one)), *held]
-    names = momentum_names(problem.model)
-    quantities, kept = cyclic_momenta(problem, vjp(graph, seeds, problem.q), momenta, forces, names)
+    motion = bodies.momentum_seeds()
+    loads = active_seeds(bodies)
+    are_speeds = problem.rates == problem.motion
+    if are_speeds:  # the momenta are dT/du, and q' holds no coordinate
+        variables = [problem.motion[index] for index in chosen]
+        momenta, forces = vjp(graph, motion, variables), generalized_forces(problem, loads, system, variables)
+        held, speed_momenta = [], momenta
+    else:
+        speed_momenta = vjp(graph, motion, problem.motion)
+        found = in_rates(problem, [speed_momenta, generalized_forces(problem, loads, system)], problem.checks)
+        if found is None:
+            return [], []
+        held = [(rate, graph.neg(p)) for rate, p in zip(problem.rates, found[0], strict=True)]
+        momenta, forces = ([row[index] for index in chosen] for row in found)
+    slopes = vjp(graph, [*motion, (potential, graph.neg(graph.one)), *held], [problem.q[index] for index in chosen])
+    quantities, kept = cyclic_momenta(problem, slopes, momenta, forces, momentum_names(model), chosen)
     if not quantities or without_rates_of_positions(problem, bodies):
         return [], []
-    cyclic = {momenta.index(quantity.node) for quantity in quantities} if problem.rates == problem.motion else None
-    others = in_rates(problem, [_products(problem, mass_matrix, speed_momenta, cyclic)], problem.checks)
-    if others is None:
-        return quantities, kept
-    pairs = dict(zip(momenta, others[0], strict=True))
+    if are_speeds:
+        others = _products(problem, [mass_matrix[index] for index in chosen], momenta)
+    else:
+        products = in_rates(problem, [_products(problem, mass_matrix, speed_momenta)], problem.checks)
+        if products is None:
+            return quantities, kept
+        others = [products[0][index] for index in chosen]
+    pairs = dict(zip(momenta, others, strict=True))
     cheapest = [min(q.node, pairs[q.node], key=lambda node: cost(graph, [node])) for q in quantities]
     return [replace(quantity, node=node) for quantity, node in zip(quantities, cheapest, strict=True)], kept
 
 
-def _products(
-    problem: Problem,
-    mass_matrix: Sequence[Sequence[Node]],
-    speed_momenta: Sequence[Node],
-    wanted: Container[int] | None,
-) -> list[Node]:
-    """Return dT/du as M u + dT/du at u = 0; dT/du itself where they are not `wanted` (None: all are)."""
+def _maybe_cyclic(problem: Problem, bodies: BodySystem, potential: Node) -> list[int]:
+    """Return the coordinates that L may not depend on: with all bodies at rest nothing but -dV/dq is left of dL/dq."""
+    if not is_scleronomic(problem, bodies):
+        return list(range(len(problem.q)))
+    slopes = gradient(problem.graph, potential, problem.q)
+    return [index for index, slope in enumerate(slopes) if problem.is_zero(slope)]
+
+
+def _products(problem: Problem, rows: Sequence[Sequence[Node]], momenta: Sequence[Node]) -> list[Node]:
+    """Return the dT/du that go with some rows of M, each as M u + dT/du at u = 0."""
     graph = problem.graph
 
     def product(row: Sequence[Node], momentum: Node) -> Node:
         products = [graph.mul(m, u) for m, u in zip(row, problem.motion, strict=True) if m != graph.zero]
         return graph.add(graph.sum(products), problem.still(momentum))
 
-    return [
-        product(row, momentum) if wanted is None or index in wanted else momentum
-        for index, (row, momentum) in enumerate(zip(mass_matrix, speed_momenta, strict=True))
-    ]
+    return list(map(product, rows, momenta))
