@@ -27,13 +27,28 @@ from eomc.solving.checks import Checks
 from eomc.solving.ldlt import solve_positive_definite
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots: what several ask for is kept
 class Forward:
-    """The accelerations of all rates, how they were found, and what each algorithm that was tried costs."""
+    """The accelerations of all rates by each algorithm that was tried, and which of these serves."""
 
-    accelerations: Mapping[Rate, Node]
-    algorithm: Algorithm
-    costs: Mapping[Algorithm, int]
+    graph: Graph
+    found: Mapping[Algorithm, Mapping[Rate, Node]]
+    limbs: bool
+
+    @cached_property
+    def costs(self) -> dict[Algorithm, int]:
+        """What each algorithm that was tried costs."""
+        return {one: cost(self.graph, accelerations.values()) for one, accelerations in self.found.items()}
+
+    @cached_property
+    def algorithm(self) -> Algorithm:
+        """The cheapest: where one alone was tried nothing is counted."""
+        return next(iter(self.found)) if len(self.found) == 1 else cheaper(self.costs, self.limbs)
+
+    @property
+    def accelerations(self) -> Mapping[Rate, Node]:
+        """Those by this algorithm."""
+        return self.found[self.algorithm]
 
 
 @dataclass(frozen=True)  # no slots: what several ask for is kept
@@ -110,9 +125,7 @@ class TreeDynamics:
         """
         driving = self.moving.forces_on_rates(forces)
         found = {one: self._by(one, driving, checks) for one in self._tried(algorithm)}
-        costs = {one: cost(self.graph, accelerations.values()) for one, accelerations in found.items()}
-        best = cheaper(costs, has_limbs(self.rows))
-        return Forward(found[best], best, costs)
+        return Forward(self.graph, found, has_limbs(self.rows))
 
     def _tried(self, wanted: Algorithm | None) -> list[Algorithm]:
         if not self.moving.is_square:
