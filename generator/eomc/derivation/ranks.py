@@ -96,6 +96,7 @@ class Ranks:
         filled = [[(j, entry) for j, entry in enumerate(row) if entry != self._sampling.graph.zero] for row in matrix]
 
         def entries(sample: Rounded) -> list[Row] | None:
+            sample.look_at(entry for row in filled for _, entry in row)
             rows: list[Row] = [{j: sample.sized(entry) for j, entry in row} for row in filled]
             return rows if all(math.isfinite(x) for row in rows for x, _ in row.values()) else None
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import operator
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from operator import mul
 from typing import Any, TypeAlias
 
@@ -70,35 +70,43 @@ class Rounded(Sample):
     def size(self, node: Node) -> float:
         """Return the size of a node's terms."""
         if node not in self._sizes:
-            self.sized_along(above(self._graph, [node], self._sizes))
+            self.look_at([node])
         found: float = self._sizes[node] if math.isfinite(self._values[node]) else math.nan
         return found
 
+    def look_at(self, nodes: Iterable[Node]) -> None:
+        """Find values and sizes of several nodes, and of what they are made of, at once."""
+        self.sized_along(above(self._graph, nodes, self._sizes))
+
     def sized_along(self, order: Sequence[Node]) -> None:
         """Evaluate nodes and their sizes, each after what it is made of."""
-        values, sizes, args = self._values, self._sizes, self._graph.args
+        values, sizes, ops, all_args = self._values, self._sizes, self._graph.ops, self._graph.args
+        nan, infinite = math.nan, math.inf
         for node in order:
+            op, args = ops[node], all_args[node]
+            if op is _MUL or op is _ADD or op is _SUB:  # most nodes, without detours
+                x, y = args
+                a, b, s, t = values[x], values[y], sizes[x], sizes[y]
+                if op is _MUL:
+                    value = a * b
+                    grown = abs(a) * t + abs(b) * s if abs(value) > LEAST or not (a and b) else nan
+                else:
+                    value = a + b if op is _ADD else a - b
+                    told = (not a or abs(a) >= _EPSILON * t or is_rounding((a, s))) and (
+                        not b or abs(b) >= _EPSILON * s or is_rounding((b, t))
+                    )
+                    grown = s + t if told else nan  # else the sum does not tell of one term
+                values[node] = value
+                sizes[node] = grown + abs(value) if grown < infinite else nan
+                continue
             if node not in values:
                 values[node] = self._evaluate(node, values)
             if node not in sizes:
-                sizes[node] = self._size(node, args[node])
+                sizes[node] = self._size(node, args)
 
     def _size(self, node: Node, args: tuple[Node, ...]) -> Any:
         """Return the size of a node; its value is known, and so are the values and sizes of its arguments."""
         op, values, sizes = self._graph.ops[node], self._values, self._sizes
-        if op is _MUL or op is _ADD or op is _SUB:  # most nodes, without detours
-            x, y = args
-            a, b, s, t = values[x], values[y], sizes[x], sizes[y]
-            if op is _MUL:
-                value = a * b
-                grown = abs(a) * t + abs(b) * s if abs(value) > LEAST or not (a and b) else math.nan
-            else:
-                value = values[node]
-                told = (not a or abs(a) >= _EPSILON * t or is_rounding((a, s))) and (
-                    not b or abs(b) >= _EPSILON * s or is_rounding((b, t))
-                )
-                grown = s + t if told else math.nan  # else the sum does not tell of one term
-            return grown + abs(value) if grown < math.inf else math.nan
         data = self._graph.data[node]
         if isinstance(data, SystemSpec):
             return _solution_sizes(data, [(values[a], sizes[a]) for a in args], values[node])
