@@ -19,6 +19,7 @@ __all__ = ["Constant", "Data", "Graph", "Level", "Node", "Rows"]
 
 # By names of their own: looking up a member of an enumeration takes long.
 _ADD, _SUB, _MUL, _DIV, _NEG, _POWI = Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.NEG, Op.POWI
+_CONSTANT = Op.CONSTANT
 
 
 class Graph(Store):
@@ -34,17 +35,19 @@ class Graph(Store):
             return y
         if y == self.zero:
             return x
-        a, b = self._numbers[x], self._numbers[y]
-        if a is not None and b is not None:
-            return self.constant(a + b)
-        if self.ops[y] is _NEG:
+        ops, level = self.ops, self.level
+        if ops[y] is _NEG:
             return self.sub(x, self.args[y][0])
-        if self.ops[x] is _NEG:
+        if ops[x] is _NEG:
             return self.sub(y, self.args[x][0])
-        if b is not None and b < 0:
-            return self._make(_SUB, (x, self.constant(-b)))
-        if a is not None and a < 0:
-            return self._make(_SUB, (y, self.constant(-a)))
+        if not (level[x] and level[y]):
+            a, b = self._numbers.get(x), self._numbers.get(y)
+            if a is not None and b is not None:
+                return self.constant(a + b)
+            if b is not None and b < 0:
+                return self._make(_SUB, (x, self.constant(-b)))
+            if a is not None and a < 0:
+                return self._make(_SUB, (y, self.constant(-a)))
         return self._make(_ADD, (x, y))
 
     def sub(self, x: Node, y: Node) -> Node:
@@ -55,59 +58,65 @@ class Graph(Store):
             return self.zero
         if x == self.zero:
             return self.neg(y)
-        a, b = self._numbers[x], self._numbers[y]
-        if a is not None and b is not None:
-            return self.constant(a - b)
-        if self.ops[y] is _NEG:
+        ops, level = self.ops, self.level
+        if ops[y] is _NEG:
             return self.add(x, self.args[y][0])
-        if self.ops[x] is _NEG:
+        if ops[x] is _NEG:
             return self.neg(self.add(self.args[x][0], y))
+        if not (level[x] or level[y]):
+            a, b = self._numbers.get(x), self._numbers.get(y)
+            if a is not None and b is not None:
+                return self.constant(a - b)
         return self._make(_SUB, (x, y))
 
     def neg(self, x: Node) -> Node:
         """Return -x."""
         if x == self.zero:
             return x
-        a = self._numbers[x]
-        if a is not None:
-            return self.constant(-a)
-        if self.ops[x] is _NEG:
+        op = self.ops[x]
+        if op is _NEG:
             return self.args[x][0]
-        if self.ops[x] is _SUB:
+        if op is _CONSTANT:
+            a = self._numbers.get(x)
+            return self._make(_NEG, (x,)) if a is None else self.constant(-a)
+        if op is _SUB:
             first, second = self.args[x]
             return self._make(_SUB, (second, first))
         return self._make(_NEG, (x,))
 
     def mul(self, x: Node, y: Node) -> Node:
         """Return x y."""
-        if x == self.zero or y == self.zero:
-            return self.zero
-        a, b = self._numbers[x], self._numbers[y]
-        if a is not None and b is not None:
-            return self.constant(a * b)
-        if a is not None:
-            x, y, a, b = y, x, b, a
-        if b is not None:
-            if b == 1:
-                return x
-            if b == -1:
-                return self.neg(x)
-            if b < 0:
-                return self.neg(self.mul(x, self.constant(-b)))
-            inner = self.number(self.args[x][1]) if self.ops[x] is _MUL else None
-            if inner is not None and not isinstance(inner, float) and not isinstance(b, float):
-                return self.mul(self.args[x][0], self.constant(inner * b))
-        sign = 0
-        if self.ops[x] is _NEG:
-            x, sign = self.args[x][0], 1
-        if self.ops[y] is _NEG:
-            y, sign = self.args[y][0], 1 - sign
+        zero = self.zero
+        if x == zero or y == zero:
+            return zero
+        ops, level = self.ops, self.level
+        if not (level[x] and level[y]):
+            a, b = self._numbers.get(x), self._numbers.get(y)
+            if a is not None and b is not None:
+                return self.constant(a * b)
+            if a is not None:
+                x, y, b = y, x, a
+            if b is not None:
+                if b == 1:
+                    return x
+                if b == -1:
+                    return self.neg(x)
+                if b < 0:
+                    return self.neg(self.mul(x, self.constant(-b)))
+                inner = self.number(self.args[x][1]) if ops[x] is _MUL else None
+                if inner is not None and not isinstance(inner, float) and not isinstance(b, float):
+                    return self.mul(self.args[x][0], self.constant(inner * b))
+        negative = False
+        if ops[x] is _NEG:
+            x, negative = self.args[x][0], True
+        if ops[y] is _NEG:
+            y, negative = self.args[y][0], not negative
         product = self.powi(x, 2) if x == y else self._make(_MUL, (x, y))
-        return self.neg(product) if sign else product
+        return self.neg(product) if negative else product
 
     def div(self, x: Node, y: Node) -> Node:
         """Return x / y; dividing by a literal zero is the caller's mistake."""
-        a, b = self._numbers[x], self._numbers[y]
+        a, b = self._numbers.get(x), self._numbers.get(y)
         if b is not None:
             if b == 0:
                 raise ZeroDivisionError("division by a literal zero")
@@ -144,7 +153,7 @@ class Graph(Store):
             return self.constant(1)
         if exponent == 1:
             return x
-        a = self._numbers[x]
+        a = self._numbers.get(x)
         if a is not None and (a != 0 or exponent > 0):
             return self.constant(_float_power(a, exponent) if isinstance(a, float) else Fraction(a) ** exponent)
         if a == 0:
@@ -166,7 +175,7 @@ class Graph(Store):
 
     def unary(self, op: Op, x: Node) -> Node:
         """Return a function of one argument; odd and even functions lose a minus sign, exact special values fold."""
-        a = self._numbers[x]
+        a = self._numbers.get(x)
         if a is not None:
             row = OPS[op]
             finite = not (isinstance(a, float) and math.isinf(a))
@@ -190,7 +199,7 @@ class Graph(Store):
         if arithmetic is not None:
             return arithmetic(self, x, y)
         if op is Op.POW:
-            exponent = self._numbers[y]
+            exponent = self._numbers.get(y)
             if isinstance(exponent, int) and (exponent >= 0 or x != self.zero):
                 return self.powi(x, exponent)
             if exponent == _HALF:

@@ -61,7 +61,7 @@ class Store:
         self.level: list[int] = []
         self.holds: list[int] = []  # the symbols below each node, as bits
         self._cache = _Cache()
-        self._numbers: list[int | Fraction | float | None] = []  # value of a numeric constant, None for other nodes
+        self._numbers: dict[Node, int | Fraction | float] = {}  # the numeric constants
         self.resting: dict[Node, tuple[Node, Node]] = {}  # what `ir.choices` has found out
         self._placeholders = 0
         self._symbols = 0
@@ -124,7 +124,7 @@ class Store:
 
     def number(self, node: Node) -> int | Fraction | float | None:
         """Return the value of a numeric constant, None for anything else (named constants included)."""
-        return self._numbers[node]
+        return self._numbers.get(node)
 
     def symbol_of(self, leaf: Node) -> Symbol:
         """Return the symbol that a leaf stands for."""
@@ -179,7 +179,10 @@ class Store:
         level, holds = self.level, self.holds
         x, y = args[0], args[-1]
         a, b = level[x], level[y]
-        if op in COMMUTATIVE and (x > y if (not a) == (not b) else not a):  # by birth, constants last
+        if a and b:
+            if x > y and op in COMMUTATIVE:  # by birth, constants last
+                args = (y, x)
+        elif op in COMMUTATIVE and (x > y if a == b else not a):
             args = (y, x)
         key = (op, args)
         node = self._cache.get(key)
@@ -193,7 +196,6 @@ class Store:
             self.ops.append(op)
             self.args.append(args)
             self.data.append(None)
-            self._numbers.append(None)
             if len(args) < 3:
                 level.append(a if a > b else b)
                 left, right = holds[x], holds[y]
@@ -238,13 +240,13 @@ class Store:
             self.args.append(args)
             self.data.append(data)
             self.level.append(level)
+            if op is _CONSTANT and isinstance(data, (int, float, Fraction)) and not isinstance(data, Tabled):
+                self._numbers[node] = data
             if op is _SYMBOL:
                 self.holds.append(1 << self._symbols)
                 self._symbols += 1
             else:
                 self.holds.append(self.bits(args))
-            known = op is _CONSTANT and isinstance(data, (int, float, Fraction)) and not isinstance(data, Tabled)
-            self._numbers.append(data if known else None)  # type: ignore[arg-type]  # a number, then
         return node
 
 
