@@ -50,3 +50,19 @@ def unmet(root: Node, known: Container[Node], operands: Callable[[Node], Iterabl
         stack.pop()
         if node not in known:
             yield node
+
+
+def unmet_holding(graph: Graph, root: Node, known: Container[Node], symbols: int) -> Iterator[Node]:
+    """Yield the same of a root of which only what holds any of some symbols, as bits, is looked at."""
+    args, holds = graph.args, graph.holds
+    stack = [root]
+    while stack:
+        node = stack[-1]
+        depth = len(stack)
+        for operand in args[node]:
+            if operand not in known and holds[operand] & symbols:
+                stack.append(operand)
+        if len(stack) == depth:
+            stack.pop()
+            if node not in known:
+                yield node

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
 
 from eomc.ir.choices import alternatives
-from eomc.ir.cone import unmet
+from eomc.ir.cone import unmet_holding
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import CHOICES, Op
 from eomc.passes.branches import Branches
@@ -38,14 +38,15 @@ class Tangents:
 
     def __call__(self, root: Node) -> Node:
         """Return the derivative of `root`."""
-        memo, args, holds, moving = self._memo, self._graph.args, self._graph.holds, self._moving
+        memo, graph = self._memo, self._graph
         known = memo.get(root)
         if known is not None:
             return known
-        if holds[root] & moving:
-            for node in unmet(root, memo, lambda node: [a for a in args[node] if holds[a] & moving]):
-                memo[node] = self._tangent(node)
-        return memo.get(root, self._graph.zero)
+        if not graph.holds[root] & self._moving:
+            return graph.zero
+        for node in unmet_holding(graph, root, memo, self._moving):
+            memo[node] = self._tangent(node)
+        return memo[root]
 
     def all(self, roots: Iterable[Node]) -> list[Node]:
         """Return the derivatives of several nodes."""
@@ -58,6 +59,14 @@ class Tangents:
     def _tangent(self, node: Node) -> Node:
         graph, memo, zero = self._graph, self._memo, self._graph.zero
         args, op = graph.args[node], graph.ops[node]
+        if op is _ADD or op is _SUB or op is _MUL:  # most nodes, without detours
+            x, y = args
+            first, second = memo.get(x, zero), memo.get(y, zero)
+            if op is _ADD:
+                return graph.add(first, second)
+            if op is _SUB:
+                return graph.sub(first, second)
+            return graph.add(graph.mul(y, first), graph.mul(x, second))
         rates = [memo.get(a, zero) for a in args]
         moving = [index for index, rate in enumerate(rates) if rate != zero]
         if not moving:
@@ -66,10 +75,6 @@ class Tangents:
             return self._solve(node, args, rates)
         if op is _RESULT:
             return graph.result(rates[0], graph.integer(node))
-        if op is _ADD:
-            return graph.add(*rates) if len(moving) == 2 else rates[moving[0]]
-        if op is _SUB:
-            return graph.sub(*rates) if moving != [0] else rates[0]
         if op is _NEG:
             return graph.neg(rates[0])
         if op is _DIV and moving == [0]:

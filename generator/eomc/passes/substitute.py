@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from eomc.ir.cone import unmet
+from eomc.ir.cone import unmet_holding
 from eomc.ir.graph import Graph, Node
 from eomc.ir.symbols import Named
 
@@ -28,15 +28,17 @@ class Substitution:
 
     def __call__(self, root: Node) -> Node:
         """Return `root` with the replacements made."""
-        memo, graph, holds, wanted = self._memo, self._graph, self._graph.holds, self._wanted
-        args, known = graph.args, memo.get(root)
+        memo, graph = self._memo, self._graph
+        known = memo.get(root)
         if known is not None:
             return known
-        if holds[root] & wanted:
-            for node in unmet(root, memo, lambda node: [a for a in args[node] if holds[a] & wanted]):
-                new = [memo.get(a, a) for a in args[node]]
-                memo[node] = node if list(args[node]) == new else self._rebuilt(node, new)
-        return memo.get(root, root)
+        if not graph.holds[root] & self._wanted:
+            return root
+        args = graph.args
+        for node in unmet_holding(graph, root, memo, self._wanted):
+            new = [memo.get(a, a) for a in args[node]]
+            memo[node] = node if list(args[node]) == new else self._rebuilt(node, new)
+        return memo[root]
 
     def _rebuilt(self, node: Node, args: list[Node]) -> Node:
         try:
