@@ -17,7 +17,7 @@ from eomc.ir.program import Function, Program, Variable
 from eomc.ir.symbols import Role, Symbol
 from eomc.ir.text import formulas
 from eomc.lowering.order import StructuralOrder
-from eomc.passes.collect import collected_sum
+from eomc.passes.collect import CollectedSums
 from eomc.passes.cost import cost
 from eomc.passes.differentiate import Tangents, depends_on, gradient
 from eomc.passes.strength import reduce_strength
@@ -74,7 +74,7 @@ def test_substitution_and_the_other_rewritings(chain: tuple[Graph, Node, Node]) 
     assert sample[moved] == sample[node]
     assert sample[guarded(graph, node, graph.binary(Op.LT, graph.zero, x))] == sample[node]
     assert (moving(graph, node), nonzero(graph, node)) == (EVERYWHERE, EVERYWHERE)
-    assert sample[collected_sum(graph, [node, node])] == 2 * sample[node]
+    assert sample[CollectedSums(graph)([node, node])] == 2 * sample[node]
     assert cost(graph, [node]) == DEPTH + 9 * DEPTH // 10
     assert len(depends_on(graph, graph.reachable([node]), [x])) == DEPTH + 1
     assert StructuralOrder(graph).sorted([node, x]) == [x, node]

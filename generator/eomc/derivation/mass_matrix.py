@@ -20,7 +20,7 @@ from eomc.ir.graph import Graph, Node, Rows
 from eomc.ir.remembered import remembered
 from eomc.lowering.vectors import Components, Matrix, add, apply, cross, dot, each, matrix_of_rows, plus, scale
 from eomc.model.sympy_private import Frame, Point
-from eomc.passes.collect import collected_sum
+from eomc.passes.collect import CollectedSums
 from eomc.passes.differentiate import vjp
 
 _MANY = 12  # bodies
@@ -111,6 +111,7 @@ class MassMatrix:
     def upper_rows(self) -> Iterator[list[Node]]:
         """Yield the rows of the same matrix from the diagonal on, one by one."""
         n = len(self._clusters.of_speed)
+        collected_sum = CollectedSums(self._graph)
         for r in range(n):
             row = [self._graph.zero] * (n - r)
             for s, overlaps in self._overlaps[r].items():
@@ -121,7 +122,7 @@ class MassMatrix:
                     # The momentum of the speed whose whole cluster this is serves all others.
                     first, second = (r, s) if common == whole else (s, r)
                     terms.extend(self._products(common, first, second))
-                row[s - r] = collected_sum(self._graph, terms)
+                row[s - r] = collected_sum(terms)
             yield row
 
     def _products(self, bodies: _Set, r: int, s: int) -> list[Node]:
@@ -158,10 +159,11 @@ class MassMatrix:
                     terms[r][s].append(value)
                     done.update({(r, s, bodies), (s, r, bodies)})
         matrix = [[graph.zero] * n for _ in range(n)]
+        collected_sum = CollectedSums(graph)
         for r in range(n):
             for s in range(r, n):
                 both = terms[r][s] if r == s else terms[r][s] + terms[s][r]
-                matrix[r][s] = matrix[s][r] = collected_sum(graph, both)
+                matrix[r][s] = matrix[s][r] = collected_sum(both)
         return matrix
 
     # -- pieces ------------------------------------------------------------------------------------------------------
