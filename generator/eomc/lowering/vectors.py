@@ -47,6 +47,15 @@ def cross(graph: Graph, a: Components, b: Components) -> Components:
     return _minor(graph, y, w, z, v), _minor(graph, z, u, x, w), _minor(graph, x, v, y, u)
 
 
+def cross_entry(graph: Graph, a: Components, b: Components, axis: int) -> Node:
+    """Return one component of a x b."""
+    i, j = _NEXT[axis]
+    return _minor(graph, a[i], b[j], a[j], b[i])
+
+
+_NEXT = ((1, 2), (2, 0), (0, 1))
+
+
 def _minor(graph: Graph, a: Node, b: Node, c: Node, d: Node) -> Node:
     """Return a b - c d."""
     zero = graph.zero

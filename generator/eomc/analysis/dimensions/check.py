@@ -72,7 +72,7 @@ class _Check:
             if one.unit and not isinstance(one.symbol, sympy.Derivative)
         }
         time = self._unit("s")
-        values = {one.symbol: sympy.Float(one.value) for one in model.parameters}
+        values = {one.symbol: one.value for one in model.parameters}
         self._forms = Expressions(
             self._unknowns, symbols, model.time, time, values, lambda one: self._form(measure_of(model, one))
         )

@@ -91,7 +91,7 @@ class Expressions:
         symbols: Mapping[sympy.Basic, Form],
         clock: sympy.Basic,
         time: Form,
-        values: Mapping[sympy.Basic, sympy.Float],
+        values: Mapping[sympy.Basic, float],
         measure: Callable[[Component], Form],
     ) -> None:
         self.unknowns = unknowns
@@ -229,10 +229,17 @@ class Expressions:
         if isinstance(below, Bare):
             return below if isinstance(above, Bare) else PURE
         moves = any(isinstance(node, (AppliedUndef, sympy.Derivative)) for node in distinct_nodes([exponent]))
-        number = None if moves else exponent.xreplace(self._values)
+        number = None if moves else self._number(exponent)
         if number is not None and number.is_number and number.is_real:
             return below ** _rational(number)
         return self._demand_pure([base], [below], "base of a power that moves,")
+
+    def _number(self, exponent: sympy.Expr) -> sympy.Expr:
+        """Return an exponent with the values of parameters."""
+        if isinstance(exponent, sympy.Number):
+            return exponent
+        held = exponent.free_symbols.intersection(self._values)
+        return exponent.xreplace({symbol: sympy.Float(self._values[symbol]) for symbol in held})
 
 
 def _rational(number: sympy.Expr) -> Fraction | int:

@@ -27,7 +27,7 @@ from eomc.derivation.trees.tensors import (
 )
 from eomc.derivation.trees.turns import into, matrix_out, symmetric_out
 from eomc.ir.graph import Graph, Node
-from eomc.lowering.vectors import Components, Matrix, cross, matrix_of_rows, plus, scale, three
+from eomc.lowering.vectors import Components, Matrix, cross, cross_entry, matrix_of_rows, plus, scale, three
 from eomc.solving.ldlt import refuse_indefinite
 
 
@@ -78,10 +78,10 @@ def _shift(graph: Graph, before: Matrix, after: Matrix, r: Components) -> Symmet
     """Return [r] K^T + K [r]^T with K the mean of two matrices."""
     g = graph
     twice = matrix_plus(g, before, after)
-    whole = [cross(g, r, row) for row in twice]  # column i of [r] (2 K)^T
+    diagonal = [cross_entry(g, r, row, i) for i, row in enumerate(twice)]  # column i of [r] (2 K)^T is r x its row i
     by_half = scale(g, g.constant(Fraction(1, 2)), r)
-    half = [cross(g, by_half, row) for row in twice]
-    return Symmetric(*(whole[i][i] for i in AXES), *(g.add(half[i][j], half[j][i]) for i, j in PAIRS[3:]))
+    half = {(i, j): cross_entry(g, by_half, row, j) for i, row in enumerate(twice) for j in AXES if i != j}
+    return Symmetric(*diagonal, *(g.add(half[i, j], half[j, i]) for i, j in PAIRS[3:]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,13 +173,13 @@ class ArticulatedBodies:
         refuse_indefinite(g, pivot, self.rows.rows[rate.row].name)
         inverse = g.div(g.one, pivot)
         self.pivots.append(Pivot(rate, pivot, inverse))
-        free = armature == g.zero
+        zero, free = g.zero, armature == g.zero
         ratios = [g.one if free and k == own else g.mul(entry, inverse) for k, entry in enumerate(column)]
 
         def less(entry: Node, a: int, b: int) -> Node:
             if free and own in (a, b):
-                return g.zero
-            return g.sub(entry, g.mul(ratios[a], column[b]))
+                return zero
+            return entry if column[a] == zero or column[b] == zero else g.sub(entry, g.mul(ratios[a], column[b]))
 
         turned = Symmetric(*(less(angular(i, j), i, j) for i, j in PAIRS))
         rows = [tuple(less(mixed[i][j], i, 3 + j) for j in AXES) for i in AXES]
