@@ -87,6 +87,8 @@ def _chosen(graph: Graph, condition: Node, x: Node, y: Node) -> Node:
 def _answers(graph: Graph, root: Node) -> tuple[Node, Node]:
     """Return the conditions under which a node may vary and may differ from zero."""
     memo, ops, args = graph.resting, graph.ops, graph.args
+    if root in memo:
+        return memo[root]
 
     def operands(node: Node) -> tuple[Node, ...]:
         if graph.level[node] < Level.VARYING or ops[node] is Op.RESULT:

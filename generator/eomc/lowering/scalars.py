@@ -220,7 +220,7 @@ class ScalarLowering:
             return graph.unary(Op.EXP, self._memo[exponent])
         return graph.binary(Op.POW, self._memo[base], self._memo[exponent])
 
-    def _rational_power(self, node: Node, exponent: Fraction) -> Node:
+    def _rational_power(self, node: Node, exponent: int | Fraction) -> Node:
         """Return a positive rational power: of an integer exponent, a square root, or kept for the derivatives' sake.
 
         x^(3/2) has the slope 3/2 x^(1/2) at zero; written as a product it would have 0/0. It becomes x sqrt(x) at the
@@ -284,8 +284,10 @@ _RELATIONS = {
 }
 
 
-def _rational_exponent(exponent: Any) -> Fraction | None:
+def _rational_exponent(exponent: Any) -> int | Fraction | None:
     """Return a rational exponent, also of a Float that is a half of an integer (x**2.0, x**1.5); None for any other."""
+    if exponent.is_Integer:  # most are; making fractions takes longer
+        return int(exponent.p)
     if exponent.is_Rational:
         return Fraction(int(exponent.p), int(exponent.q))
     if exponent.is_Float and abs(exponent) <= 64 and float(2 * exponent).is_integer():
@@ -304,7 +306,7 @@ def _factor_parts(factor: Any) -> list[Any]:
 
 def _number(atom: Any, root: Any) -> int | Fraction | float | Named:
     if atom.is_Rational:
-        exact = Fraction(int(atom.p), int(atom.q))
+        exact = int(atom.p) if atom.is_Integer else Fraction(int(atom.p), int(atom.q))
         if _fits(exact):
             return exact
     if atom is sympy.pi:
@@ -318,7 +320,7 @@ def _number(atom: Any, root: Any) -> int | Fraction | float | Named:
     raise LoweringError(f"{short(atom)} in {short(root)} is not a finite real number that a double can hold")
 
 
-def _fits(exact: Fraction) -> bool:
+def _fits(exact: int | Fraction) -> bool:
     """Whether the double next to a number is finite, and zero only for zero."""
     try:
         return (float(exact) != 0.0) == (exact != 0)
