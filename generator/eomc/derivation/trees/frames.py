@@ -25,11 +25,12 @@ from eomc.derivation.trees.factoring import (
     numbers_of,
 )
 from eomc.derivation.trees.moments import turned
-from eomc.derivation.trees.rows import GROUND, Place, Row, TreeRows, matrix_product
+from eomc.derivation.trees.rows import GROUND, Place, Row, TreeRows, identity, matrix_product
 from eomc.derivation.trees.tensors import filled, transposed
-from eomc.derivation.trees.turns import into, matrix_of, out
+from eomc.derivation.trees.turns import Rotation, into, matrix_of, out
 from eomc.ir.graph import Graph
 from eomc.ir.ops import Op
+from eomc.ir.remembered import remembered
 from eomc.lowering.vectors import Components, Matrix, matrix_of_rows
 from eomc.model.trees.records import JointKind
 
@@ -50,8 +51,10 @@ class _Turning:
         self._graph = graph
         self._given = rows
         self._children = rows.children()
+        self._none = identity(graph)
         self._rows: list[Row] = []
         self._turns: list[Matrix] = []
+        self._back: list[Rotation] = []  # the factors of their transposes
 
     def done(self) -> TreeRows:
         """Return the rows in their new frames, and the places of links in them."""
@@ -69,24 +72,27 @@ class _Turning:
 
     def _turn(self, i: int) -> None:
         graph, row = self._graph, self._given.rows[i]
+        rotation, offset, outer = row.rotation, row.offset, row.outer
         if row.parent != GROUND:
-            before = factors(graph, transposed(self._turns[row.parent]))
+            before = self._back[row.parent]
             before_matrix = matrix_of(graph, before)
-            rotation, offset = matrix_product(graph, before_matrix, row.rotation), out(before, row.offset)
-            row = replace(row, outer=matrix_product(graph, before_matrix, row.outer))
-        else:
-            rotation, offset = row.rotation, row.offset
-        turn = self._choice(i, rotation) if row.kind in _HINGED else matrix_of(graph, ())
+            rotation, offset = matrix_product(graph, before_matrix, rotation), out(before, offset)
+            outer = matrix_product(graph, before_matrix, outer)
+        turn = self._choice(i, rotation) if row.kind in _HINGED else self._none
         rotation, zero = self._with_zero(row, matrix_product(graph, rotation, turn))
-        moments = turned(factors(graph, transposed(turn)), row.moments)
+        back = factors(graph, transposed(turn))
+        moments = turned(back, row.moments)
         axis = (graph.zero, graph.zero, graph.one) if row.kind in _HINGED else row.axis
         angle = graph.constant(zero[0]), graph.constant(zero[1])
-        self._rows.append(replace(row, rotation=rotation, offset=offset, axis=axis, moments=moments, zero=angle))
+        self._rows.append(
+            replace(row, rotation=rotation, offset=offset, outer=outer, axis=axis, moments=moments, zero=angle)
+        )
         self._turns.append(turn)
+        self._back.append(back)
 
     def _with_zero(self, row: Row, rotation: Matrix) -> tuple[Matrix, Angle]:
         """Take a turn about the axis of a revolute row out of its rotation; on the ground it costs nothing there."""
-        numbers = numbers_of(self._graph, rotation)
+        numbers = None if rotation == self._none else numbers_of(self._graph, rotation)
         if numbers is None:
             return rotation, (1.0, 0.0)
         first, tilt, last = angles(numbers)
@@ -105,16 +111,20 @@ class _Turning:
         if axis is None:
             return _basis(graph, row.axis)
         aligned = _aligned(axis)
-        spins = [((cos, -sin, 0.0), (sin, cos, 0.0), (0.0, 0.0, 1.0)) for cos, sin in self._spins(i, rotation, aligned)]
-        choices = dict.fromkeys([aligned, *(_product(aligned, spin) for spin in spins)])
+        spins = [spin for spin in self._spins(i, rotation, aligned) if spin != (1.0, 0.0)]
+        choices = dict.fromkeys([aligned, *(_product(aligned, _about_z(spin)) for spin in spins)])
         if len(choices) == 1:
-            return _nodes(graph, aligned)
-        return _nodes(graph, min(choices, key=lambda turn: self._cost(i, rotation, turn)))
+            return self._nodes(aligned)
+        return self._nodes(min(choices, key=lambda turn: self._cost(i, rotation, turn)))
+
+    @remembered
+    def _nodes(self, turn: Numbers) -> Matrix:
+        return matrix_of_rows([self._graph.constant(entry) for entry in row] for row in turn)
 
     def _spins(self, i: int, rotation: Matrix, aligned: Numbers) -> Iterable[Angle]:
         """Yield angles about z that may take zeros to a constant rotation or an offset."""
         graph = self._graph
-        own = numbers_of(graph, matrix_product(graph, rotation, _nodes(graph, aligned)))
+        own = numbers_of(graph, matrix_product(graph, rotation, self._nodes(aligned)))
         if own is not None:
             last = angles(own)[2]
             yield last[0], -last[1]
@@ -137,7 +147,7 @@ class _Turning:
     def _cost(self, i: int, rotation: Matrix, turn: Numbers) -> int:
         """Return about what a choice of axes costs: turns by no quarter, then entries that are not zero."""
         graph, row = self._graph, self._given.rows[i]
-        cost, matrix = 0, _nodes(graph, turn)
+        cost, matrix = 0, self._nodes(turn)
         turning = factors(graph, matrix)
         own = numbers_of(graph, matrix_product(graph, rotation, matrix))
         if own is not None and row.parent != GROUND:
@@ -163,8 +173,9 @@ def _into(turn: Numbers, v: Floats) -> Floats:
     return x, y, z
 
 
-def _nodes(graph: Graph, turn: Numbers) -> Matrix:
-    return matrix_of_rows([graph.constant(entry) for entry in row] for row in turn)
+def _about_z(angle: Angle) -> Numbers:
+    cos, sin = angle
+    return (cos, -sin, 0.0), (sin, cos, 0.0), (0.0, 0.0, 1.0)
 
 
 _EXACT: Mapping[Floats, Numbers] = {

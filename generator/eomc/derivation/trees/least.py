@@ -35,7 +35,8 @@ def with_least(graph: Graph, given: TreeRows, bodies: TreeRows) -> TreeRows:
     for row, body, own in zip(given.rows, bodies.rows, rates_of(bodies), strict=True):
         least = _least(graph, body.moments, own)
         expressed = _of_parameters(graph, body.moments, own) if is_long and not any(least) else None
-        rows.append(replace(row, least=least, least_of_parameters=expressed))
+        told = any(least) or expressed is not None
+        rows.append(replace(row, least=least, least_of_parameters=expressed) if told else row)
     return replace(given, rows=tuple(rows))
 
 
