@@ -45,10 +45,10 @@ class Graph(Store):
             if a is not None and b is not None:
                 return self.constant(a + b)
             if b is not None and b < 0:
-                return self._make(_SUB, (x, self.constant(-b)))
+                return self._of_two(_SUB, x, self.constant(-b))
             if a is not None and a < 0:
-                return self._make(_SUB, (y, self.constant(-a)))
-        return self._make(_ADD, (x, y))
+                return self._of_two(_SUB, y, self.constant(-a))
+        return self._of_two(_ADD, x, y)
 
     def sub(self, x: Node, y: Node) -> Node:
         """Return x - y."""
@@ -67,7 +67,7 @@ class Graph(Store):
             a, b = self._numbers.get(x), self._numbers.get(y)
             if a is not None and b is not None:
                 return self.constant(a - b)
-        return self._make(_SUB, (x, y))
+        return self._of_two(_SUB, x, y)
 
     def neg(self, x: Node) -> Node:
         """Return -x."""
@@ -78,11 +78,11 @@ class Graph(Store):
             return self.args[x][0]
         if op is _CONSTANT:
             a = self._numbers.get(x)
-            return self._make(_NEG, (x,)) if a is None else self.constant(-a)
+            return self._of_one(_NEG, x) if a is None else self.constant(-a)
         if op is _SUB:
             first, second = self.args[x]
-            return self._make(_SUB, (second, first))
-        return self._make(_NEG, (x,))
+            return self._of_two(_SUB, second, first)
+        return self._of_one(_NEG, x)
 
     def mul(self, x: Node, y: Node) -> Node:
         """Return x y."""
@@ -111,7 +111,7 @@ class Graph(Store):
             x, negative = self.args[x][0], True
         if ops[y] is _NEG:
             y, negative = self.args[y][0], not negative
-        product = self.powi(x, 2) if x == y else self._make(_MUL, (x, y))
+        product = self.powi(x, 2) if x == y else self._of_two(_MUL, x, y)
         return self.neg(product) if negative else product
 
     def div(self, x: Node, y: Node) -> Node:
@@ -141,11 +141,11 @@ class Graph(Store):
             return self.neg(self.div(self.args[x][0], y))
         if self.ops[y] is _NEG:
             return self.neg(self.div(x, self.args[y][0]))
-        return self._make(_DIV, (x, y))
+        return self._of_two(_DIV, x, y)
 
     def times(self, x: Node, y: Node) -> Node:
         """Return x y as a plain product, where `mul` would make a power of equal factors."""
-        return self._make(_MUL, (x, y))
+        return self._of_two(_MUL, x, y)
 
     def powi(self, x: Node, exponent: int) -> Node:
         """Return x to an integer power."""
@@ -191,7 +191,7 @@ class Graph(Store):
             return x
         if op is Op.SQRT and self.ops[x] is _POWI and self.data[x] == 2:
             return self.unary(Op.ABS, self.args[x][0])
-        return self._make(op, (x,))
+        return self._of_one(op, x)
 
     def binary(self, op: Op, x: Node, y: Node) -> Node:
         """Return a function of two arguments by its op."""
@@ -206,7 +206,7 @@ class Graph(Store):
                 return self.unary(Op.SQRT, x)
         if x == y and op in (Op.MIN, Op.MAX, Op.AND, Op.OR):
             return x
-        return self._make(op, (x, y))
+        return self._of_two(op, x, y)
 
     def select(self, condition: Node, if_true: Node, if_false: Node) -> Node:
         """Return `if_true` where the condition holds, else `if_false`; both are always evaluated."""
@@ -218,7 +218,7 @@ class Graph(Store):
 
     def negate(self, condition: Node) -> Node:
         """Return the logical negation."""
-        return self.args[condition][0] if self.ops[condition] is Op.NOT else self._make(Op.NOT, (condition,))
+        return self.args[condition][0] if self.ops[condition] is Op.NOT else self._of_one(Op.NOT, condition)
 
     # -- sums and products -------------------------------------------------------------------------------------------
 

@@ -118,7 +118,7 @@ class Store:
             return self._make(op, args)
         if isinstance(data, Symbol):
             return self.symbol(data)
-        return self._intern(op, args, data, max((self.level[a] for a in args), default=Level.CONSTANT))
+        return self._intern(op, args, data, max(self._levels(args), default=Level.CONSTANT))
 
     # -- looking -----------------------------------------------------------------------------------------------------
 
@@ -145,9 +145,8 @@ class Store:
         return number
 
     def floats(self) -> list[float]:
-        """Return the floats among the constants."""
-        told = [data for data in self.data if data is not None]
-        return [data for data in told if isinstance(data, float)]
+        """Return the floats among the constants, but for tabled ones, which are finite."""
+        return [number for number in self._numbers.values() if isinstance(number, float)]
 
     def is_zero(self, node: Node) -> bool:
         """Whether the node is the literal zero."""
@@ -176,35 +175,60 @@ class Store:
     # -- making ------------------------------------------------------------------------------------------------------
 
     def _make(self, op: Op, args: tuple[Node, ...]) -> Node:
-        level, holds = self.level, self.holds
-        x, y = args[0], args[-1]
-        a, b = level[x], level[y]
-        if a and b:
-            if x > y and op in COMMUTATIVE:  # by birth, constants last
-                args = (y, x)
-        elif op in COMMUTATIVE and (x > y if a == b else not a):
-            args = (y, x)
+        if len(args) == 2:
+            return self._of_two(op, *args)
+        return self._of_one(op, *args) if len(args) == 1 else self._intern(op, args, None, max(self._levels(args)))
+
+    def _of_one(self, op: Op, x: Node) -> Node:
+        args, level = (x,), self.level[x]
         key = (op, args)
         node = self._cache.get(key)
-        if node is None:  # as in _intern: most nodes are born here
-            if not a and not b and len(args) < 3:
+        if node is None:
+            folded = None if level else self._of_tabled(op, args)
+            if folded is not None:
+                self._cache[key] = folded
+                return folded
+            node = self._born(key, op, args, None, level, self.holds[x])
+        return node
+
+    def _of_two(self, op: Op, x: Node, y: Node) -> Node:
+        level = self.level
+        a, b = level[x], level[y]
+        if op in COMMUTATIVE and (x > y if (a and b) or a == b else not a):  # by birth, constants last
+            args = (y, x)
+        else:
+            args = (x, y)
+        key = (op, args)
+        node = self._cache.get(key)
+        if node is None:
+            if not a and not b:
                 folded = self._of_tabled(op, args)
                 if folded is not None:
                     self._cache[key] = folded
                     return folded
-            self._cache[key] = node = len(level)
+            self._cache[key] = node = len(level)  # as `_born` does: most nodes have two arguments
             self.ops.append(op)
             self.args.append(args)
             self.data.append(None)
-            if len(args) < 3:
-                level.append(a if a > b else b)
-                left, right = holds[x], holds[y]
-                both = left | right  # one number for all that hold the same: with many symbols it is long
-                holds.append(left if both == left else right if both == right else both)
-            else:
-                level.append(max([level[n] for n in args]))
-                holds.append(self.bits(args))
+            level.append(a if a > b else b)
+            left, right = self.holds[x], self.holds[y]
+            both = left | right  # one number for all that hold the same: with many symbols it is long
+            self.holds.append(left if both == left else right if both == right else both)
         return node
+
+    def _born(
+        self, key: tuple[object, ...], op: Op, args: tuple[Node, ...], data: Data, level: int, holds: int
+    ) -> Node:
+        self._cache[key] = node = len(self.ops)
+        self.ops.append(op)
+        self.args.append(args)
+        self.data.append(data)
+        self.level.append(level)
+        self.holds.append(holds)
+        return node
+
+    def _levels(self, nodes: Iterable[Node]) -> list[int]:
+        return [self.level[node] for node in nodes]
 
     def _of_tabled(self, op: Op, args: tuple[Node, ...], data: Data = None) -> Node | None:
         """Return the number that an op makes of numbers, some of them tabled; None where there is none of these."""
@@ -235,18 +259,12 @@ class Store:
         key = (op, args, data.__class__, data)
         node = self._cache.get(key)
         if node is None:
-            self._cache[key] = node = len(self.ops)
-            self.ops.append(op)
-            self.args.append(args)
-            self.data.append(data)
-            self.level.append(level)
-            if op is _CONSTANT and isinstance(data, (int, float, Fraction)) and not isinstance(data, Tabled):
-                self._numbers[node] = data
+            holds = self.bits(args) if op is not _SYMBOL else 1 << self._symbols
+            node = self._born(key, op, args, data, level, holds)
             if op is _SYMBOL:
-                self.holds.append(1 << self._symbols)
                 self._symbols += 1
-            else:
-                self.holds.append(self.bits(args))
+            elif op is _CONSTANT and isinstance(data, (int, float, Fraction)) and not isinstance(data, Tabled):
+                self._numbers[node] = data
         return node
 
 

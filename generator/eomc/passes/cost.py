@@ -23,14 +23,19 @@ class Tally:
         """Count what is new below the roots and return the total, in additions."""
         seen, level, ops, args = self._seen, self._graph.level, self._graph.ops, self._graph.args
         varying = Level.VARYING  # what lies below a node that does not vary is free as well
-        stack = list(set(roots).difference(seen))
+        stack = [root for root in set(roots).difference(seen) if level[root] == varying]
+        seen.update(stack)
+        total = self.total
         while stack:
             node = stack.pop()
-            if level[node] == varying and node not in seen:
-                seen.add(node)
-                stack += args[node]
-                self.total += _WEIGHTS[ops[node]] if ops[node] is not _SOLVE else self._of_system(node)
-        return self.total
+            op = ops[node]
+            total += _WEIGHTS[op] if op is not _SOLVE else self._of_system(node)
+            for argument in args[node]:
+                if argument not in seen and level[argument] == varying:
+                    seen.add(argument)
+                    stack.append(argument)
+        self.total = total
+        return total
 
     def _of_system(self, node: Node) -> int:
         spec = self._graph.system_of(node)
