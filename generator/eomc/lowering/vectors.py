@@ -11,6 +11,8 @@ import itertools
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
+from sympy import S
+
 from eomc.errors import ModelError
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
@@ -189,7 +191,7 @@ class FrameTree:
         key = (frame, neighbour)
         found = self._matrices.get(key)
         if found is None:
-            a, b, c, d, e, f, g, h, i = map(self._scalars, entries(orientations(frame)[neighbour]))
+            a, b, c, d, e, f, g, h, i = self._lowered(orientations(frame)[neighbour])
             found = self._matrices[key] = ((a, b, c), (d, e, f), (g, h, i))
             self._matrices[neighbour, frame] = ((a, d, g), (b, e, h), (c, f, i))
         return found
@@ -241,13 +243,18 @@ class FrameTree:
             left.setdefault((carrier, axis), []).append(piece[axis])
         return all(len(two) == 2 and are_opposite(graph, *two) for two in left.values())
 
+    def _lowered(self, matrix: Any) -> list[Node]:
+        """Return the entries of a sympy Matrix; most are zero."""
+        zero, scalars = self._graph.zero, self._scalars
+        return [zero if entry is S.Zero else scalars(entry) for entry in entries(matrix)]
+
     def lower(self, vector: Any) -> dict[Frame, Components]:
         """Return a sympy Vector as pieces; the zero vector (or 0) has none."""
         if vector is None or vector == 0:
             return {}
         pieces: dict[Frame, Components] = {}
         for matrix, frame in vector.args:
-            x, y, z = map(self._scalars, entries(matrix))
+            x, y, z = self._lowered(matrix)
             carrier = self._carriers.get(frame)
             if carrier is not None and all(self._graph.is_zero(e) for k, e in enumerate((x, y, z)) if k != carrier[1]):
                 frame = carrier[0]

@@ -80,7 +80,7 @@ class _Finder:
         carriers = self._reached(body.center)
         if body.frame is None:
             place = next(iter(carriers.values()))
-            inertia = no_tensor(graph)
+            own = Moments(body.mass, self._still, no_tensor(graph))
         else:
             if body.frame not in self._bodies.frames:
                 raise NoTreeError(f"frame {body.frame.name} has no orientation")
@@ -89,7 +89,7 @@ class _Finder:
             if body.inertia is not None:
                 inertia = Symmetric(*(body.inertia[i][j] for i, j in PAIRS))
                 place = self._place_of_inertia(carriers, place, body)
-        own = moments_of_body(graph, body.mass, self._still, inertia)
+            own = moments_of_body(graph, body.mass, self._still, inertia)
         moved = carried(graph, factors(graph, place.rotation), place.origin, own)
         self.moments[place.row] = moments_plus(graph, self.moments[place.row], moved)
 

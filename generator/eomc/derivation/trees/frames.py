@@ -124,7 +124,8 @@ class _Turning:
     def _spins(self, i: int, rotation: Matrix, aligned: Numbers) -> Iterable[Angle]:
         """Yield angles about z that may take zeros to a constant rotation or an offset."""
         graph = self._graph
-        own = numbers_of(graph, matrix_product(graph, rotation, self._nodes(aligned)))
+        whole = matrix_product(graph, rotation, self._nodes(aligned))
+        own = None if whole == self._none else numbers_of(graph, whole)
         if own is not None:
             last = angles(own)[2]
             yield last[0], -last[1]
