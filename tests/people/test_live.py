@@ -331,8 +331,9 @@ def test_meshes_are_seen(started: Callable[..., Any], tmp_path: Path) -> None:
         'type="continuous"><parent link="base"/><child link="arm"/><origin/><axis xyz="0 0 1"/></joint></robot>'
     )
     build = eomc.compile(eomc.from_urdf(tmp_path / "one.urdf"))
-    build.report(tmp_path / "one.html", build.load().simulate(t_end=0.01), live=True)
+    build.report(tmp_path / "one.html", build.load().simulate(t_end=0.01), live=True, dt=1e-5)
     with started(tmp_path / "one.html") as page:
+        assert told(page, "time") == "t = 0.00000 s"  # the digits of a step
         seen = picture(page)
         label = page.locator(".dials label").first
         name, slider = (label.locator(one).first.bounding_box() for one in ("span", "input"))

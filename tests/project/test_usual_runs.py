@@ -17,6 +17,7 @@ import pytest
 
 import eomc
 from eomc.analysis.balance import balance
+from eomc.errors import UsageError
 from eomc.fmu import write_fmu
 from eomc.live import section
 
@@ -30,7 +31,9 @@ x, y, x_d, y_d = dynamicsymbols("x y x_d y_d")
 m, l = sympy.symbols("m l", positive=True)
 model = eomc.from_lagrangian(m*(x.diff()**2 + y.diff()**2)/2 - 1e6*m*y, name="fast", coordinates=[x, y],
                              configuration_constraints=[x**2 + y**2 - l**2], parameters={m: (1, "g"), l: (10, "um")},
-                             initial={x: 1e-5}, run={"t_end": (20, "us"), "dt": 1e-7, "stabilization": "baumgarte"})
+                             initial={x: 1e-5}, points={"P": (x, y, 0)},
+                             shapes={"P": [eomc.Shape.sphere(l / 5)]},
+                             run={"t_end": (20, "us"), "dt": 1e-7, "stabilization": "baumgarte", "speed": 1e-5})
 """
 END, STEP, POINTS = 2e-5, 1e-7, 201
 
@@ -104,9 +107,21 @@ def test_commands(eomc_command: Callable[..., Any], path: Path, tmp_path: Path) 
 
 
 def test_in_python_a_report_is_of_it(build: eomc.Build, tmp_path: Path) -> None:
-    """As of the command."""
+    """As of the command, as fast as the run says: two seconds of a picture."""
     build.report(tmp_path / "a.html")
-    assert f"{POINTS} points from t = 0 s to 2e-05 s by rk4" in (tmp_path / "a.html").read_text()
+    text = (tmp_path / "a.html").read_text()
+    assert f"{POINTS} points from t = 0 s to 2e-05 s by rk4" in text
+    assert 'dur="2s"' in text
+
+
+def test_a_picture_is_as_fast_as_it_says(build: eomc.Build, tmp_path: Path) -> None:
+    """Two seconds for 20 us; a speed that is given is taken, and refused where nobody could look."""
+    run = build.load().simulate()
+    for speed, words in ((None, "2s"), (2e-5, "1s")):
+        run.animate(tmp_path / "a.svg", speed=speed)
+        assert f'dur="{words}"' in (tmp_path / "a.svg").read_text()
+    with pytest.raises(UsageError, match="give a speed with which it lasts"):
+        run.animate(tmp_path / "b.svg", speed=1.0)
 
 
 def test_an_fmu_proposes_it(build: eomc.Build, tmp_path: Path) -> None:
@@ -122,9 +137,10 @@ def test_a_live_page_takes_its_steps(monkeypatch: pytest.MonkeyPatch, build: eom
     """The steps that run, and those that are hashed; the module itself is not looked at."""
     monkeypatch.setattr(sys.modules["eomc.live.section"], "compiled", lambda build: b"")
     runs, values = build.for_a_page(), build.load().parameters
-    made = section(runs, runs.load().initial_state.tolist(), parameters=values, inputs={})
+    made = section(runs, runs.load().initial_state.tolist(), parameters=values, inputs={}, speed=0.01)
     data = json.loads(re.search(r"const data = (\{.*\});", made.script).group(1))
     assert (data["dt"], data["hashed"]) == (STEP, [1000, STEP])
     assert "Steps of 1e-07 s" in made.markup
     assert "1000 steps of 1e-07 s" in made.markup
     assert "--stabilization" not in made.markup
+    assert 'id="live-speed" min="-3" max="1" step="any" value="-2"' in made.markup
