@@ -31,13 +31,21 @@ class Energies:
         self.model = model
         self.method = method
         self._origins: list[int] | None = [] if isinstance(model.dynamics, JointTree) else None
-        self._prepared = not isinstance(model.dynamics, MechanicalSystem)
+        self._parted = True  # whether a Lagrangian has a value at q' = 0, so that there are parts of its energy
+        self._prepared = False
 
     def prepare(self, sample: Callable[[int], Instant]) -> None:
-        """Choose the origins of the potential energy of the weights; `sample` returns that many admissible states."""
-        if not self._prepared:
+        """Choose the origins of the potential energy of the weights, and which energies a Lagrangian has.
+
+        `sample` returns that many admissible states: what there is does not depend on where it is asked for.
+        """
+        if self._prepared:
+            return
+        if isinstance(self.model.dynamics, MechanicalSystem):
             self._origins = choose_origins(self._moving(sample(4)))
-            self._prepared = True
+        elif isinstance(self.method, (Lagrange, HamiltonOfMomenta)):
+            self._parted = bool(np.any(np.isfinite(self._at_rest(self.method, sample(4)))))
+        self._prepared = True
 
     def at(self, instant: Instant) -> Energy:
         """Return the energies (k,) and momenta (k, nq)."""
@@ -52,11 +60,16 @@ class Energies:
         difference = np.einsum("ki,ki->k", at.value, rates) - at.function
         if at.moving is not None:
             return self._energy(at.moving, at.function, difference, at.value)
-        still = self.method.source.at(instant, np.zeros_like(rates), Wanted.VALUE).function
         named = {"total": difference, "jacobi": difference}
-        if np.any(np.isfinite(still)):
+        if self._parted:
+            still = self._at_rest(self.method, instant)
             named = {"kinetic": difference + still, "potential": -still} | named
         return Energy(named, at.value)
+
+    @staticmethod
+    def _at_rest(method: Lagrange | HamiltonOfMomenta, instant: Instant) -> Array:
+        """Return the Lagrangian (k,) at q' = 0."""
+        return method.source.at(instant, np.zeros_like(instant.coordinates), Wanted.VALUE).function
 
     def resting(self, instant: Instant) -> dict[str, Array]:
         """Return the parts of the energies (k,) that depend on the places alone: no motion is solved for."""

@@ -146,3 +146,16 @@ def test_the_derivative_of_an_input_is_asked_for_where_it_is_needed() -> None:
     assert reference(model, "hamilton").rhs(0, [0.5, 1.0], inputs=[0.1])[0] == pytest.approx(0.4)
     with pytest.raises(ModelError, match=r"Derivative\(r\(t\), t\)"):
         reference(model).rhs(0, [0.5, 0.0], inputs=[0.1])
+
+
+def test_the_energies_are_the_same_ones_wherever_they_have_a_value() -> None:
+    """exp(e t) (T - V) overflows late: its energies keep their names there; a function of |q'| without rest has none."""
+    q, e = dynamicsymbols("q"), symbols("e")
+    gauge = sympy.exp(e * t) * (q.diff() ** 2 / 2 - k * q**2 / 2)
+    growing = reference(of_lagrangian(gauge, [q], parameters={k: 2.0, e: 1.0}))
+    early, late = (growing.energy(time, [1.0, 2.0]) for time in (0.0, 1e4))
+    assert list(early) == list(late) == ["kinetic", "potential", "total", "jacobi"]
+    assert early["kinetic"] == pytest.approx(2.0)
+    assert not np.isfinite(late["potential"])
+    restless = reference(of_lagrangian(q.diff() * sympy.log(q.diff()) - k * q, [q], parameters={k: 2.0}))
+    assert list(restless.energy(0.0, [1.0, 2.0])) == ["total", "jacobi"]
