@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sympy import Expr, Matrix, Rational, Symbol, cos, sin, sqrt, symbols
+from sympy import Expr, Matrix, Rational, Symbol, cos, exp, sin, sqrt, symbols
 from sympy.physics.mechanics import Particle, Point, ReferenceFrame, RigidBody, dynamicsymbols, inertia
 
 import eomc
@@ -596,3 +596,26 @@ def test_slopes_along_which_rotations_stay_rotations(function: str, monkeypatch:
 
         monkeypatch.setattr(simulator, function, spoilt)
         assert {one.function: one.holds for one in compare(build, 6)}[function] is holds
+
+
+@pytest.mark.needs_cc
+@pytest.mark.parametrize("function", ["energy", "coriolis_forces"])
+def test_what_a_difference_swallows(function: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """m exp(-e t) falls to 1e-250 for some parameters: the reference has the kinetic energy as a difference, and 0."""
+    r, phi = dynamicsymbols("r phi")
+    m, k, e, t = *symbols("m k e"), dynamicsymbols._t
+    mass, squares = m * exp(-e * t), r.diff() ** 2 + r**2 * phi.diff() ** 2
+    model = eomc.from_lagrangian(
+        mass * squares / 2 - k * r**2 / 2, coordinates=[r, phi], parameters={m: 1.3, e: 0.9, k: 7.0}
+    )
+    build = eomc.compile(model, functions=["energy", "coriolis_forces", "gravity_forces"])
+    assert compare(build, 4).holds
+    simulator = type(build.load())
+    right = getattr(simulator, function)
+
+    def spoilt(self: Any, *arguments: Any) -> Any:
+        found = right(self, *arguments)
+        return {**found, "kinetic": found["kinetic"] * (1.0 + 1e-8)} if function == "energy" else found * (1.0 + 1e-8)
+
+    monkeypatch.setattr(simulator, function, spoilt)
+    assert {one.function for one in compare(build, 4) if not one.holds} == {function}

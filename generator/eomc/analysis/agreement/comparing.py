@@ -170,6 +170,9 @@ def _compared(simulator: Simulator, witness: Witness, function: Function) -> Agr
         return Agreement(name, size, float("nan"))
     tolerance = Agreement(name, size, 0.0).tolerance
     scale, error = np.zeros_like(right), np.zeros_like(right)
+    for key, lost in witness.swallowed(name, b).items():
+        if key in common:
+            error += _joined({one: lost if one == key else np.zeros_like(b[one]) for one in common}, common)
     if errors:
         scale, error = _joined(sizes, common), _CONFIDENCE_OF_DIFFERENCES * _joined(errors, common)
     for road, value in ((ours, left), (theirs, right)):  # the second one where the first does not explain a difference

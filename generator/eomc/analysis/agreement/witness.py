@@ -13,12 +13,13 @@ from eomc.analysis.agreement.forces import Balanced, balanced, takes_forces
 from eomc.analysis.agreement.sampling import Samples, draw, near_defaults
 from eomc.binding.vectors import Array
 from eomc.ir.remembered import remembered
-from eomc.model import Model
+from eomc.model import Lagrangian, Model
 from eomc.reference import Reference, reference
 
 Named: TypeAlias = dict[str, Array]
 """Values by name, in rows (k, anything)."""
 
+_LOST = 8.0 * np.finfo(np.float64).eps
 _BY_STATES = ("jacobian", "outputs_jacobian")  # whose first part is by the states
 
 
@@ -73,6 +74,20 @@ class Witness:
         self.near = near_defaults(samples)
         self.ill = np.concatenate([np.full(len(one.states), one.ill) for one in samples])
         self.points = Points(self._source, np.concatenate([_arguments(one) for one in samples]))
+
+    def swallowed(self, function: str, found: Named) -> Named:
+        """Return what differences of the reference may have lost of values `found`, by name.
+
+        Of a Lagrangian the kinetic energy is the total less the potential one, and Coriolis forces are all forces less
+        those at rest: what is small beside those is rounding or a zero, of which values beside it show nothing.
+        """
+        if not isinstance(self._source.model.dynamics, Lagrangian):
+            return {}
+        if function == "energy" and "kinetic" in found:
+            return {"kinetic": _LOST * (np.abs(found["total"]) + np.abs(found["potential"]))}
+        if function == "coriolis_forces":
+            return {name: _LOST * np.abs(forces) for name, forces in self.values("gravity_forces").items()}
+        return {}
 
     @property
     def accelerations(self) -> slice:
