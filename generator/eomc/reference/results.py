@@ -24,6 +24,8 @@ from eomc.reference.plan import Plan
 from eomc.reference.remembered import Remembered
 from eomc.reference.trees.motion import TreeMotion
 
+_SINGULAR = 1e12  # a condition number that leaves a solution hardly a digit
+
 
 class Results:
     """What `model` does by `method`; all arrays have a row for each state of the instant."""
@@ -127,8 +129,19 @@ class Results:
         return _columns(named or [f"reaction_{name_of(u)}" for u in method.auxiliary], method.reactions(instant))
 
     def condition(self, instant: Instant) -> Array:
-        """Return condition numbers of the mass matrix, or of the dependent speeds' matrix where that is larger."""
+        """Return condition numbers of the mass matrix, or of the dependent speeds' matrix where that is larger.
+
+        A mass matrix that is singular, as that of a quaternion's rates is, may determine the motion together with the
+        constraints: theirs is the matrix then.
+        """
         conditions = _conditions(self._motion.at(instant).mass_matrix)
+        if np.any(conditions > _SINGULAR) and not isinstance(self._method, HamiltonOfFunction):
+            balance = self._method.balance(instant)
+            if balance.jacobian.shape[1]:
+                zeros = np.zeros((len(conditions), *[balance.jacobian.shape[1]] * 2))
+                across = np.swapaxes(balance.jacobian, 1, 2)
+                bordered = np.block([[balance.matrix, across], [balance.jacobian, zeros]])
+                conditions = np.where(conditions > _SINGULAR, _conditions(bordered), conditions)
         if isinstance(self._method, Kane) and self._method.dependent:
             _, jacobian = self._method.velocity_constraint_matrix(instant)
             conditions = np.maximum(conditions, _conditions(jacobian[:, :, self._method.dependent]))

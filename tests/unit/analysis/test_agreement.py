@@ -619,3 +619,22 @@ def test_what_a_difference_swallows(function: str, monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(simulator, function, spoilt)
     assert {one.function for one in compare(build, 4) if not one.holds} == {function}
+
+
+@pytest.mark.needs_cc
+@pytest.mark.parametrize("method", ["lagrange", "hamilton"])
+def test_a_singular_mass_matrix_that_constraints_complete(method: str) -> None:
+    """T of a quaternion's rates has no inertia along the quaternion itself, and its norm holds that: it is compared."""
+    e = dynamicsymbols("e0:4")
+    rates = Matrix(e).diff(dynamicsymbols._t)
+    across = Matrix([[-e[1], e[0], e[3], -e[2]], [-e[2], -e[3], e[0], e[1]], [-e[3], e[2], -e[1], e[0]]])
+    spin, m = 2 * across * rates, symbols("m")
+    kinetic = (spin[0] ** 2 + 2 * spin[1] ** 2 + 3 * spin[2] ** 2) / 20
+    model = eomc.from_lagrangian(
+        kinetic - m * (e[0] ** 2 - e[1] ** 2 - e[2] ** 2 + e[3] ** 2),
+        coordinates=list(e),
+        configuration_constraints=[sum(one**2 for one in e) - 1],
+        parameters={m: 1.5},
+        initial={e[0]: 1.0},
+    )
+    assert compare(eomc.compile(model, method), 4).holds
