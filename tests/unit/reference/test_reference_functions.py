@@ -149,7 +149,7 @@ def test_the_derivative_of_an_input_is_asked_for_where_it_is_needed() -> None:
 
 
 def test_the_energies_are_the_same_ones_wherever_they_have_a_value() -> None:
-    """exp(e t) (T - V) overflows late: its energies keep their names there; a function of |q'| without rest has none."""
+    """exp(e t) (T - V) overflows late: its energies keep their names; what has no value at rest has no parts."""
     q, e = dynamicsymbols("q"), symbols("e")
     gauge = sympy.exp(e * t) * (q.diff() ** 2 / 2 - k * q**2 / 2)
     growing = reference(of_lagrangian(gauge, [q], parameters={k: 2.0, e: 1.0}))
