@@ -61,11 +61,6 @@ class MassMatrix:
         self._graph = system.graph
         self._clusters = clusters
         self._frame_of = frames
-        self._holding: list[list[tuple[int, _Set]]] = [[] for _ in system.bodies]  # body -> speeds, their clusters
-        for s, of_s in enumerate(clusters.of_speed):
-            for bodies in of_s:
-                for b in bodies:
-                    self._holding[b].append((s, bodies))
         self._overlaps = [self._overlaps_of(s) for s in range(len(clusters.of_speed))]
         self._pairs = self._intersections()
         self._family = sorted(self._pairs, key=lambda bodies: (len(bodies), sorted(bodies)))
@@ -85,12 +80,15 @@ class MassMatrix:
 
     def _overlaps_of(self, s: int) -> dict[int, list[tuple[_Set, _Set, _Set]]]:
         """Return speed r -> (cluster of r, cluster of s, what both have in common), for all that have something."""
-        found: dict[int, dict[tuple[_Set, _Set], None]] = {}
-        for own in self._clusters.of_speed[s]:
-            for b in sorted(own):
-                for r, other in self._holding[b]:
-                    found.setdefault(r, {})[other, own] = None
-        return {r: [(a, b, a & b) for a, b in found[r]] for r in sorted(found)}
+        found = {}
+        for r, others in enumerate(self._clusters.of_speed):
+            shared: list[tuple[_Set, _Set, _Set]] = []
+            for own in self._clusters.of_speed[s]:
+                common = [(other, own, other & own) for other in others if not other.isdisjoint(own)]
+                shared += sorted(common, key=lambda one: min(one[2])) if len(common) > 1 else common
+            if shared:
+                found[r] = shared
+        return found
 
     @property
     def has_rotation(self) -> bool:
