@@ -50,6 +50,7 @@ class Rotations:
         self._graph = problem.graph
         self._frames, self._motion = bodies.frames, bodies.motion
         self.reason = ""
+        self._turned: dict[tuple[Frame, Frame], Turn] = {}  # neighbours with one turn between them, one way
 
     def between(self, start: Frame, end: Frame) -> Steps | None:
         """Return the steps from one frame to another, turns one after another about one axis made one."""
@@ -96,6 +97,9 @@ class Rotations:
     def _neighbours(self, here: Frame, there: Frame) -> tuple[Step | Ball, ...] | None:
         """Return the steps between neighbours whose angular velocities are those of their rotation."""
         graph, problem = self._graph, self._problem
+        back = self._turned.get((there, here))
+        if back is not None:
+            return (Turn(back.axis, graph.neg(back.angle)),)
         matrix = self._frames.neighbour_rotation(here, there)
         steps = steps_of(graph, problem.is_zero, matrix)
         if steps is None or (len(steps) > 1 and all(isinstance(step, Turn) for step in steps)):
@@ -107,6 +111,8 @@ class Rotations:
                 f"the angular velocity set for frame {self._outer(here, there).name} is not that of its orientation"
             )
             return None
+        if len(steps) == 1 and isinstance(steps[0], Turn):
+            self._turned[here, there] = steps[0]
         return steps
 
     def _is_own(self, here: Frame, there: Frame, steps: tuple[Step, ...]) -> bool:
