@@ -27,7 +27,7 @@ from eomc.derivation.problem import Problem
 from eomc.derivation.trees.choice import Algorithm, algorithm_asked, has_limbs, weight_of, work_of
 from eomc.errors import UnsupportedError
 from eomc.ir.equations import Recursion
-from eomc.ir.graph import Level, Node, Rows
+from eomc.ir.graph import Graph, Level, Node, Rows
 from eomc.ir.ops import OPS, Op
 from eomc.passes.cost import cost
 from eomc.passes.differentiate import depends_on
@@ -189,15 +189,28 @@ def _composite_takes(
     Nothing is made where M in the frames given tells, which is the same function: as many entries, and a sine or a
     cosine of each angle; nor f, where M as the recursion gives it tells: f takes more than what is left out of M after.
     """
-    graph, entries = problem.graph, lower_triangle(given.equations.entries)
-    calls = [node for node in graph.reachable(entries) if graph.ops[node] in _TURNING]
-    angles = {graph.args[node] for node in calls if graph.level[node] == Level.VARYING}
-    if _least(problem, given.equations.entries) + OPS[Op.SIN].weight * len(angles) >= time:
+    missing = time - _least(problem, given.equations.entries)
+    if _turns(problem.graph, lower_triangle(given.equations.entries), missing / OPS[Op.SIN].weight):
         return True
     matrix = tree.mass_matrix()
     if eliminated_at_least(problem, matrix, ()) >= time:
         return True
     return eliminated_at_least(problem, *tree.shortest(loads)) >= time
+
+
+def _turns(graph: Graph, roots: Sequence[Node], angles: float) -> bool:
+    """Whether so many angles that vary, or more, have their sine or cosine below some roots."""
+    seen, found = set(roots), set[Node]()
+    stack = list(seen)
+    while stack and len(found) < angles:
+        node = stack.pop()
+        if graph.ops[node] in _TURNING and graph.level[node] == Level.VARYING:
+            found.add(graph.args[node][0])
+        for argument in graph.args[node]:
+            if argument not in seen:
+                seen.add(argument)
+                stack.append(argument)
+    return len(found) >= angles
 
 
 def _shorter(
