@@ -79,10 +79,11 @@ def speed_units(model: Mechanism) -> dict[str, str]:
             found |= {name_of(u): unit for u, unit in zip(one.speeds, of_speeds(one), strict=True)}
     elif isinstance(model.dynamics, MechanicalSystem):
         rates = {sympy.Derivative(q, model.time): name_of(q) for q in model.coordinates}
+        names = {u: name_of(u) for u in model.speeds}  # found by their hashes: comparing each with each takes long
         for equation in model.dynamics.kinematical_equations:
             terms = [term.as_coeff_Mul() for term in sympy.Add.make_args(equation)]
             of = [rates[term] for _, term in terms if term in rates]
-            speeds = [name_of(term) for _, term in terms if term in model.speeds]
+            speeds = [names[term] for _, term in terms if term in names]
             if len(terms) == 2 and len(of) == len(speeds) == 1 and all(factor.is_Rational for factor, _ in terms):
                 found[speeds[0]] = rate_unit(coordinates.get(of[0], ""))
     stated = _stated(model)
