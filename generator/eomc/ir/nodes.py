@@ -8,7 +8,7 @@ from birth: whether it depends on one takes no walk.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from copy import copy
 from fractions import Fraction
 from functools import reduce
@@ -154,15 +154,20 @@ class Store:
 
     def reachable(self, roots: Iterable[Node]) -> list[Node]:
         """Return all nodes that the roots depend on, roots included, in increasing order."""
+        return sorted(self.below(roots))
+
+    def below(self, roots: Iterable[Node], ends: Set[Node] = frozenset()) -> set[Node]:
+        """Return what the roots are made of, themselves included, and nothing below an end."""
         args = self.args
-        seen = set(roots)
-        stack = list(seen)
-        while stack:
-            for node in args[stack.pop()]:
-                if node not in seen:
-                    seen.add(node)
-                    stack.append(node)
-        return sorted(seen)
+        found = set(roots)
+        order = list(found)
+        for node in order:  # which grows meanwhile
+            if node not in ends:
+                for arg in args[node]:
+                    if arg not in found:
+                        found.add(arg)
+                        order.append(arg)
+        return found
 
     def bits(self, nodes: Iterable[Node]) -> int:
         """Return the symbols that any of the nodes holds, as bits."""

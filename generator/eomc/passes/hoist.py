@@ -7,6 +7,7 @@ something that is evaluated at run time. Only maximal such nodes get a place; wh
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Iterable, Sequence
 
 from eomc.ir.graph import Graph, Level, Node
@@ -19,7 +20,7 @@ _HOISTABLE = frozenset(op for op, row in OPS.items() if row.kind in (Kind.REAL, 
 def hoistable(graph: Graph) -> frozenset[Node]:
     """Return the nodes that are read from the constants wherever they are needed at run time."""
     ops = graph.ops
-    steady = [node for node, level in enumerate(graph.level) if level <= Level.PARAMETERS]
+    steady = itertools.compress(itertools.count(), map(Level.VARYING.__gt__, graph.level))
     return frozenset([node for node in steady if ops[node] in _HOISTABLE])
 
 
@@ -28,19 +29,9 @@ def find_live(graph: Graph, roots: Iterable[Node], checks: Sequence[Check], stop
 
     The search does not look below a node of `stop`.
     """
-    args, live = graph.args, set[Node]()
-    wanted = list(roots)
-    while wanted:
-        live.update(wanted)
-        stack = wanted
-        while stack:
-            node = stack.pop()
-            if node not in stop:
-                for arg in args[node]:
-                    if arg not in live:
-                        live.add(arg)
-                        stack.append(arg)
-        wanted = [check.condition for check in checks if check.node in live and check.condition not in live]
+    live = graph.below(roots, stop)
+    while wanted := [check.condition for check in checks if check.node in live and check.condition not in live]:
+        live |= graph.below(wanted, stop | live)
     return live
 
 
