@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from eomc.backends.c99.folding.comments import alone, beside, continued, ends_open, parted
+from eomc.backends.c99.folding.comments import alone, beside, continued, ends_open, is_open_before, parted
 from eomc.backends.c99.folding.heads import folded_heads
 from eomc.backends.c99.folding.statements import folded_statement
-from eomc.backends.c99.folding.width import WIDTH
+from eomc.backends.c99.folding.width import WIDTH, wide_lines
 from eomc.backends.render import render
 
 __all__ = ["WIDTH", "drawn", "folded"]
@@ -28,21 +28,18 @@ def folded(text: str) -> str:
     text
         Whole lines, which the templates have broken by hand where names are short.
     """
-    lines = folded_heads(text.split("\n"))
-    if max(map(len, lines)) <= WIDTH:
-        return "\n".join(lines)
+    lines = text.split("\n")
+    lines = folded_heads(lines, wide_lines(lines))
     done = list[str]()
     within = False  # a comment
     position, last = 0, len(lines)
-    for wide in [*(i for i, line in enumerate(lines) if len(line) > WIDTH), last]:
+    for wide in wide_lines(lines):
         if wide < position:
             continue  # it went with a line before
-        for line in lines[position:wide]:
-            if "*" in line and ("/*" in line or "*/" in line):
-                within = ends_open(line, within)
+        within = is_open_before(lines, position, wide, within)
         done += lines[position:wide]
         position = wide
-        line = lines[position] if position < last else ""
+        line = lines[position]
         while len(line) > WIDTH:
             position += 1
             rest = ""
@@ -61,7 +58,7 @@ def folded(text: str) -> str:
                 position -= 1
                 lines[position] = rest
             line = rest
-    return "\n".join(done)
+    return "\n".join([*done, *lines[position:]])
 
 
 def _is_open(line: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from eomc.backends.c99.folding.width import WIDTH
 
@@ -14,6 +15,19 @@ def ends_open(line: str, within: bool) -> bool:
     """Whether a comment goes on behind a line; `within`: whether it begins in one."""
     bare = line if within or '"' not in line else _STRING.sub("", line)
     return bare.rfind("/*") > bare.rfind("*/") if "/*" in bare or "*/" in bare else within
+
+
+def is_open_before(lines: Sequence[str], begin: int, end: int, within: bool) -> bool:
+    """Whether line `end` begins in a comment; `within`: whether line `begin` does."""
+    last = end
+    while last > begin:  # that with a mark which is in no string tells alone
+        last -= 1
+        line = lines[last]
+        if "*" in line and ("/*" in line or "*/" in line) and '"' not in line:
+            break
+    for line in lines[last:end]:
+        within = ends_open(line, within)
+    return within
 
 
 def parted(line: str) -> tuple[str, str]:

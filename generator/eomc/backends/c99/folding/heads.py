@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 
 from eomc.backends.c99.folding.width import WIDTH
 
@@ -10,14 +11,19 @@ _HEAD = re.compile(r"(?P<head>(?:static |typedef )[\w *]*(?:\(\*\w+\)|\w+)\()(?P
 _BEGUN = re.compile(r"(?P<head>\w[\w *]*\()(?P<parameter>[^;{}()]+,)")
 
 
-def folded_heads(lines: list[str]) -> list[str]:
+def folded_heads(lines: list[str], wide: Sequence[int]) -> list[str]:
     """Return lines of C in which heads of functions fit, those of one line as well as those that the templates broke.
 
     Parameters stand below the first one, or, where there is no room, below the function by one step to the right.
+
+    Parameters
+    ----------
+    wide
+        The numbers of the lines that are too wide.
     """
     done: list[str] = []
     position = 0
-    for wanted in [i for i, line in enumerate(lines) if len(line) > WIDTH or (line[-1:] == "," and "(" in line)]:
+    for wanted in _beginnings(lines, wide):
         if wanted < position:
             continue  # it belongs to the head before
         done += lines[position:wanted]
@@ -30,6 +36,18 @@ def folded_heads(lines: list[str]) -> list[str]:
         position += count
     done += lines[position:]
     return done
+
+
+def _beginnings(lines: Sequence[str], wide: Sequence[int]) -> Iterator[int]:
+    """Yield the lines with which a head may begin that has a wide line: this, and those before it which go on."""
+    position = 0
+    for number in wide:
+        first = number
+        while first > position and lines[first - 1].endswith(","):
+            first -= 1
+        yield from (i for i in range(first, number) if "(" in lines[i])
+        yield number
+        position = number + 1
 
 
 def _head_at(lines: list[str], position: int) -> tuple[str, list[str], int] | None:
