@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import TypeAlias
 
 from eomc.ir.graph import Data, Graph, Node
@@ -15,19 +15,30 @@ CountSystem: TypeAlias = Callable[[SystemSpec], OperationCounts]
 """What a target takes to solve a linear system."""
 
 
+_BY_DATA = (Op.SOLVE, Op.POWI)
 _FREE = frozenset(op for op, row in OPS.items() if row.counts == OperationCounts())
+
+
+def by_op(graph: Graph, nodes: Iterable[Node]) -> defaultdict[Op, list[Node]]:
+    """Return the nodes of each op."""
+    alike: defaultdict[Op, list[Node]] = defaultdict(list)
+    ops = graph.ops
+    for node in nodes:
+        alike[ops[node]].append(node)
+    return alike
 
 
 def count_operations(graph: Graph, nodes: Iterable[Node], count_system: CountSystem) -> OperationCounts:
     """Return what it takes to evaluate each of the nodes once, their arguments given."""
-    nodes = list(nodes)
-    ops, data = graph.ops, graph.data
-    total = OperationCounts()
-    times = Counter([ops[node] for node in nodes])
-    for op in (Op.SOLVE, Op.POWI):
-        if times.pop(op, 0):
-            total = sum([_cost_by_data(data[node], count_system) for node in nodes if ops[node] is op], total)
-    return sum([OPS[op].counts * number for op, number in times.items() if op not in _FREE], total)
+    return count_alike(graph, by_op(graph, nodes), count_system)
+
+
+def count_alike(graph: Graph, alike: Mapping[Op, Collection[Node]], count_system: CountSystem) -> OperationCounts:
+    """Return the same for nodes by their ops."""
+    data = graph.data
+    counts = [_cost_by_data(data[node], count_system) for op in _BY_DATA for node in alike.get(op, ())]
+    counts += [OPS[op].counts * len(nodes) for op, nodes in alike.items() if op not in _FREE and op not in _BY_DATA]
+    return sum(counts, OperationCounts())
 
 
 def _cost_by_data(data: Data, count_system: CountSystem) -> OperationCounts:

@@ -39,24 +39,28 @@ def is_given(graph: Graph, node: Node, stop: frozenset[Node]) -> bool:
 
 def choose_named(
     graph: Graph,
-    events: Sequence[Event],
+    order: Sequence[Node],
+    beside: Sequence[Event],
     outputs: Sequence[Node],
     stop: frozenset[Node],
     labels: Mapping[Node, str],
     *,
     forced: Collection[Node],
 ) -> set[Node]:
-    """Return the nodes that are named, out of those that the events compute.
+    """Return the nodes that are named, out of those that are evaluated.
 
     Parameters
     ----------
+    order
+        What is evaluated, in order.
+    beside
+        What else happens.
     labels
         Names that the blocks give to nodes.
     forced
         Nodes that get a name whatever they are.
     """
-    order = [event for event in events if event.__class__ is int]
-    uses = _count_uses(graph, events, order, outputs)
+    uses = _count_uses(graph, order, beside, outputs)
     handed_out = set(outputs)
     named: set[Node] = set()
     weight: dict[Node, int] = {}  # of what has been met and has no name
@@ -105,13 +109,11 @@ def _is_free(graph: Graph, node: Node, stop: frozenset[Node]) -> bool:
     return is_given(graph, graph.args[node][0], stop) and graph.level[node] <= Level.PARAMETERS
 
 
-def _count_uses(graph: Graph, events: Sequence[Event], order: Sequence[Node], outputs: Sequence[Node]) -> Counter[Node]:
-    args = graph.args
-    uses = Counter(itertools.chain.from_iterable([args[node] for node in order]))
-    others = [event for event in events if event.__class__ is not int]
-    uses.update([event.condition for event in others if isinstance(event, Check)])
-    uses.update([event.node for event in others if isinstance(event, Fill)])
-    for event in others:
+def _count_uses(graph: Graph, order: Sequence[Node], beside: Sequence[Event], outputs: Sequence[Node]) -> Counter[Node]:
+    uses = Counter(itertools.chain.from_iterable(map(graph.args.__getitem__, order)))
+    uses.update([event.condition for event in beside if isinstance(event, Check)])
+    uses.update([event.node for event in beside if isinstance(event, Fill)])
+    for event in beside:
         if isinstance(event, Repeat):
             uses.update(event.read())
     uses.update(outputs)

@@ -66,8 +66,11 @@ def make_loop(graph: Graph, repeat: Repeat, read: set[Node], checks: Mapping[Nod
     of_op = {op: [node for node in body.nodes if body.graph.ops[node] is op] for op in (Op.SIN, Op.COS)}
     partners = find_partners(body.graph, of_op[Op.SIN], of_op[Op.COS])
     tested = {node: [check] for node, (check, _) in guarded.items()}
-    events = order(body.graph, set(range(len(body.graph))), frozenset(), (), roots, tested, {}, partners)
-    named = choose_named(body.graph, events, (), frozenset(), {}, forced={*roots, *partners})
+    leaves = {node for node, args in enumerate(body.graph.args) if not args}
+    events = order(body.graph, set(range(len(body.graph))), leaves, (), roots, tested, {}, partners)
+    evaluated = [event for event in events if isinstance(event, int)]
+    beside = [event for event in events if not isinstance(event, int)]
+    named = choose_named(body.graph, evaluated, beside, (), frozenset(), {}, forced={*roots, *partners})
     numbers = {node: k for k, node in enumerate(body.nodes)}
     order_of: list[int] = []
     tests: list[Test] = []

@@ -7,7 +7,7 @@ angle follows its sine.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -38,8 +38,8 @@ def find_partners(graph: Graph, sines: Iterable[Node], cosines: Iterable[Node]) 
 
 def order(
     graph: Graph,
-    live: set[Node],
-    stop: frozenset[Node],
+    live: Set[Node],
+    given: Set[Node],
     blocks: Sequence[Block],
     outputs: Sequence[Node],
     checks: Mapping[Node, Sequence[Check]],
@@ -56,8 +56,8 @@ def order(
     ----------
     live
         All nodes that are needed; anything else in a block is left out.
-    stop
-        Nodes that are given: read from the constants.
+    given
+        Those that are not evaluated: leaves, what is read from the constants, what others have evaluated.
     checks
         Checks by the node that they guard.
     systems
@@ -80,7 +80,6 @@ def order(
     VerificationError
         A check's condition needs the node that it guards, or a repeat what is made of it.
     """
-    given = {node for node in live if node in stop or not graph.args[node]}
     walk = _Walk(graph, given, checks, systems, partners, late, gathered, repeats)
     for block in blocks:
         entries = [node for _, node in block.entries if node in live]
@@ -105,7 +104,7 @@ class _Walk:
     def __init__(
         self,
         graph: Graph,
-        given: set[Node],
+        given: Set[Node],
         checks: Mapping[Node, Sequence[Check]],
         systems: Mapping[Node, int],
         partners: Mapping[Node, Node],
@@ -126,7 +125,7 @@ class _Walk:
         self._finished: set[int] = set()  # systems whose multipliers were found
         self._special = {*self._repeat_of, *checks, *systems}  # what needs more than its arguments
         self._followed = {*self._repeat_of, *late, *systems, *partners}  # after which more happens than its evaluation
-        self._met = given.difference(checks)
+        self._met = set(given).difference(checks)
         self._tested: set[Node] = set()  # conditions: one test serves all that divide by a pivot
         self._under_way: set[Node] = set()  # nodes whose checks are being made
         self._path: list[Node] = []  # each is needed by the one before it
@@ -134,53 +133,69 @@ class _Walk:
         self.events: list[Event] = []
 
     def visit(self, root: Node) -> None:
+        """Bring about `root` and all that it needs, and the tests that have waited for it."""
+        self._descend(root)
+        while self._postponed:
+            for node in self._tests(()):
+                self._descend(node)
+
+    def _descend(self, root: Node) -> None:
         """Bring about `root` and all that it needs."""
-        args, met, events, partners, path = self._graph.args, self._met, self.events, self._partners, self._path
+        args, met, events, path = self._graph.args, self._met, self.events, self._path
         special, followed, given, under_way = self._special, self._followed, self._given, self._under_way
-        missing: list[Iterator[Node]] = [iter((root,))]  # what each of them needs besides, and first of all the root
-        while missing:
+        missing: list[Iterator[Node]] = [iter((root,))]  # the root, and what each on the path needs besides
+        while True:
             for node in missing[-1]:
                 if node not in met:
                     met.add(node)
-                    path.append(node)
-                    if node not in special:
-                        missing.append(iter(args[node]))
-                    elif node in self._repeat_of:
-                        missing.append(self._needs_of_repeat(self._repeats[self._repeat_of[node]]))
-                    else:
+                    needed = args[node]
+                    if node in special:
                         missing.append(self._needs(node))
+                    elif not met.issuperset(needed) or (under_way and not under_way.isdisjoint(needed)):
+                        missing.append(iter(needed))
+                    elif node in followed:
+                        self._evaluate(node)
+                        continue
+                    else:
+                        events.append(node)
+                        continue
+                    path.append(node)
                     break
                 if node in under_way:
                     raise _circle(node)
             else:
                 missing.pop()
-                if not path:
-                    if self._postponed:
-                        missing.append(self._tests(()))
-                    continue
+                if not missing:
+                    return
                 node = path.pop()
-                if node in given:
-                    continue
-                if node not in followed:
-                    events.append(node)
-                    continue
-                number = self._repeat_of.get(node)
-                if number is not None:
-                    if number not in self._repeated:
-                        self._repeated.add(number)
-                        events.append(self._repeats[number])
+                if node in self._repeat_of:
+                    repeat = self._repeat_of[node]
+                    if repeat not in self._repeated:
+                        self._repeated.add(repeat)
+                        events.append(self._repeats[repeat])
                         path.append(node)
-                        missing.append(self._tested_after(self._repeats[number]))
-                    continue
-                if node in self._late:
-                    self._finish(self._late[node])
-                events.append(Solve(self._systems[node]) if node in self._systems else node)
-                partner = partners.get(node)  # with the sine of an angle its cosine
-                if partner is not None and partner not in met:
-                    met.add(partner)
-                    events.append(partner)
+                        missing.append(self._tested_after(self._repeats[repeat]))
+                elif node in followed:
+                    self._evaluate(node)
+                elif node not in given:
+                    events.append(node)
+
+    def _evaluate(self, node: Node) -> None:
+        """Evaluate a node that more goes with than itself."""
+        if node in self._late:
+            self._finish(self._late[node])
+        self.events.append(Solve(self._systems[node]) if node in self._systems else node)
+        partner = self._partners.get(node)  # with the sine of an angle its cosine
+        if partner is not None and partner not in self._met:
+            self._met.add(partner)
+            self.events.append(partner)
 
     def _needs(self, node: Node) -> Iterator[Node]:
+        """Return what a special node needs."""
+        repeat = self._repeat_of.get(node)
+        return self._needs_of_node(node) if repeat is None else self._needs_of_repeat(self._repeats[repeat])
+
+    def _needs_of_node(self, node: Node) -> Iterator[Node]:
         """Yield what a system or a node with checks needs, and record what happens to it meanwhile."""
         self._under_way.add(node)
         if node in self._systems:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from eomc.ir.graph import Graph, Node
-from eomc.ir.ops import Op
 from eomc.ir.program import Function
 from eomc.ir.symbols import Role
 from eomc.passes.order import Event, are_cleared
@@ -60,8 +59,10 @@ def with_results(graph: Graph, events: Sequence[Event], results: Sequence[Step],
     return found
 
 
-def overwritten_by(graph: Graph, function: Function, live: set[Node], results: Sequence[Step]) -> dict[Node, int]:
-    """Return the states that results may overwrite, each with the number of the step that does.
+def overwritten_by(
+    graph: Graph, function: Function, leaves: Iterable[Node], results: Sequence[Step]
+) -> dict[Node, int]:
+    """Return those leaves that results may overwrite: states, each with the number of the step that does.
 
     Rates may take the state's place.
     """
@@ -73,7 +74,7 @@ def overwritten_by(graph: Graph, function: Function, live: set[Node], results: S
             written[step.index] = number
         elif isinstance(step, Outputs):
             written.update((share.first + k * share.step, number) for share in step.shares for k in range(step.count))
-    symbols = ((node, graph.symbol_of(node)) for node in live if graph.ops[node] is Op.SYMBOL)
+    symbols = ((node, graph.symbol_of(node)) for node in leaves)
     return {node: written[s.index] for node, s in symbols if s.role is Role.STATE and s.index in written}
 
 

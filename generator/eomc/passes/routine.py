@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
@@ -12,7 +11,7 @@ from eomc.ir.operations import OperationCounts
 from eomc.ir.ops import Op
 from eomc.ir.program import EVALUATE, Check
 from eomc.passes.chunk import Found, cut, most_results, whole
-from eomc.passes.count import count_operations
+from eomc.passes.count import by_op, count_alike
 from eomc.passes.fours import in_fours
 from eomc.passes.handing_out import in_loops
 from eomc.passes.inline import choose_named
@@ -55,24 +54,27 @@ def schedule_routine(task: Task, target: Target) -> Routine:
     events, partners = ordered(graph, task, alike, numbers, _late(alike, task, systems, target), gathered, repeats)
     if target.fours:
         events = in_fours(graph, events, partners, {check.node for check in task.checks})
+    in_order = [event for event in events if event.__class__ is int]
     others = [event for event in events if event.__class__ is not int]  # few beside the evaluations
     finished = frozenset(event.system for event in others if isinstance(event, Multipliers))
-    counts = _counted(evaluated, systems, finished, target)
+    counts = _counted(alike, systems, finished, target)
     waiting = {node for node in task.kept if graph.ops[node] not in (_RESULT, _SOLVE)}
     forced = waiting.union(partners, named_for(graph, repeats))
     if counts.total > target.chunk:
         forced.update(function.outputs)
     labels = {node: label for block in task.blocks for label, node in block.entries if label}
-    named = choose_named(graph, events, function.outputs, task.stop, labels, forced=forced)
+    named = choose_named(graph, in_order, others, function.outputs, task.stop, labels, forced=forced)
     named -= task.kept - waiting  # solutions of linear systems stay where they are
     read = read_beside(graph, events, [*function.outputs, *task.kept]) if repeats else set[Node]()
     due = {check.node: check for check in task.checks} if repeats else {}
     loops = [make_loop(graph, event, read, due) for event in others if isinstance(event, Repeat)]
+    arrays = arrays_of(loops)
+    in_a_row = any(repeat.in_a_row for repeat in repeats)
     results = handed_out(graph, function)
-    if any(repeat.in_a_row for repeat in repeats):
+    if in_a_row:
         overwrites = function.name in ("rhs", EVALUATE)
         bounds = task.in_rows or [range(len(function.outputs))]
-        results = in_loops(graph, results, arrays_of(loops), overwrites, bounds, task.stop)
+        results = in_loops(graph, results, arrays, overwrites, bounds, task.stop)
     if task.at_once:
         steps = steps_of(with_results(graph, events, results, target.small), named, labels)
         outputs_from = len(steps)
@@ -82,11 +84,8 @@ def schedule_routine(task: Task, target: Target) -> Routine:
         steps.extend(results)
     free = any(graph.level[node] <= Level.PARAMETERS for node in alike[_NEG])  # written as often as it is used
     alone = after is None and not task.kept
-    arrays = arrays_of(steps)
-    in_a_row = any(repeat.in_a_row for repeat in repeats)
     if alone and not free and not in_a_row and _is_short(len(others), len(evaluated), len(results), target.chunk):
-        leaves = [node for node in task.live if node in task.stop or graph.ops[node] is _SYMBOL]
-        chunks: tuple[Chunk, ...] = (whole(steps, leaves),)
+        chunks: tuple[Chunk, ...] = (whole(steps, [*(task.live & task.stop), *alike[_SYMBOL]]),)
         places: Mapping[Node, int] = {}
         passed = 0
     else:
@@ -96,9 +95,9 @@ def schedule_routine(task: Task, target: Target) -> Routine:
             first,
             frozenset(node for one in after.elements for node in one.nodes) if after else frozenset(),
         )
-        known = named.union(found.places, *arrays, *(step.leaves for step in steps if isinstance(step, Loop)))
+        known = named.union(found.places, *arrays, *(loop.leaves for loop in loops))
         uses = [uses_of(graph, step, known, task.stop) for step in steps]
-        overwritten = overwritten_by(graph, function, task.live, results)
+        overwritten = overwritten_by(graph, function, alike[_SYMBOL], results)
         chunks, places, passed = cut(steps, uses, outputs_from, target.chunk, overwritten, found, target.ranks(waiting))
     kept = tuple(Passed(node, places[node]) for node in sorted(waiting))
     return Routine(
@@ -106,7 +105,7 @@ def schedule_routine(task: Task, target: Target) -> Routine:
         chunks=chunks,
         temporaries=(
             *(after.temporaries if after else ()),
-            *itertools.chain.from_iterable(map(_numbered, steps)),
+            *_numbered(steps, loops),
         ),
         systems=systems,
         passed=passed,
@@ -120,11 +119,17 @@ def schedule_routine(task: Task, target: Target) -> Routine:
     )
 
 
-def _numbered(step: Step) -> Sequence[Node]:
-    """Return the nodes that a step gives names."""
-    if isinstance(step, Loop):
-        return first_names(step)
-    return (step.node,) if isinstance(step, Compute) else ()
+def _numbered(steps: Sequence[Step], loops: Sequence[Loop]) -> list[Node]:
+    """Return the nodes that steps give names, in order; the loops are among them."""
+    if not loops:
+        return [step.node for step in steps if isinstance(step, Compute)]
+    numbered: list[Node] = []
+    for step in steps:
+        if isinstance(step, Loop):
+            numbered += first_names(step)
+        elif isinstance(step, Compute):
+            numbered.append(step.node)
+    return numbered
 
 
 def _late(
@@ -160,13 +165,14 @@ def _is_multiplier(graph: Graph, result: Node) -> bool:
 
 
 def _counted(
-    evaluated: Iterable[Node], systems: Sequence[SystemPlace], finished: Collection[int], target: Target
+    alike: Mapping[Op, Sequence[Node]], systems: Sequence[SystemPlace], finished: Collection[int], target: Target
 ) -> OperationCounts:
     """Return the operations of nodes, with the multipliers of the systems that are finished here."""
     fixed = {place.node: place.fixed for place in systems if place.fixed}
-    written = [fixed[node] for node in evaluated if node in fixed]
+    written = [fixed[node] for node in alike[_SOLVE] if node in fixed]
     written += [found for k in sorted(finished) if (found := systems[k].multipliers)]
-    counts = count_operations(target.graph, [node for node in evaluated if node not in fixed], target.count_system)
+    unwritten = {**alike, _SOLVE: [node for node in alike[_SOLVE] if node not in fixed]}
+    counts = count_alike(target.graph, unwritten, target.count_system)
     asked = OperationCounts(others=len(finished))  # whether the multipliers are there
     return sum((one.counts for one in written), start=counts + asked)
 
@@ -189,7 +195,7 @@ def ordered(
     alone = repeated.union(checked)
     sines, cosines = ([node for node in alike[op] if node not in alone] for op in (Op.SIN, Op.COS))
     partners = find_partners(graph, sines, cosines)
-    given = task.stop | task.given
+    given = (task.live & task.stop).union(task.live & task.given, alike[_CONSTANT], alike[_SYMBOL])
     return order(
         *(graph, task.live, given, task.blocks, task.roots, checked, systems, partners, task.alone, late, gathered),
         repeats,
@@ -199,15 +205,6 @@ def ordered(
 def results_of_systems(graph: Graph, nodes: Iterable[Node]) -> frozenset[Node]:
     """Return the results of linear systems among nodes."""
     return frozenset(node for node in nodes if graph.ops[node] is _RESULT)
-
-
-def by_op(graph: Graph, nodes: Iterable[Node]) -> defaultdict[Op, list[Node]]:
-    """Return the nodes of each op."""
-    alike: defaultdict[Op, list[Node]] = defaultdict(list)
-    ops = graph.ops
-    for node in nodes:
-        alike[ops[node]].append(node)
-    return alike
 
 
 def _place_systems(

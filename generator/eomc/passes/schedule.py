@@ -15,7 +15,7 @@ from eomc.ir.ops import Op
 from eomc.ir.program import Check, Function, Program
 from eomc.ir.text import formulas
 from eomc.passes.chunk import CHUNK
-from eomc.passes.count import CountSystem
+from eomc.passes.count import CountSystem, by_op
 from eomc.passes.fixed_order import LONGEST, Orders
 from eomc.passes.hoist import find_live, hoist, hoistable
 from eomc.passes.inline import choose_named
@@ -24,7 +24,7 @@ from eomc.passes.parts import schedule_functions
 from eomc.passes.recurrences import LONG, find_recurrences
 from eomc.passes.repeats import Repeat
 from eomc.passes.results import handed_out
-from eomc.passes.routine import by_op, ordered, results_of_systems, schedule_routine, steps_of
+from eomc.passes.routine import ordered, results_of_systems, schedule_routine, steps_of
 from eomc.passes.side_by_side import Repeating
 from eomc.passes.sizing import add_sizes
 from eomc.passes.steps import ConstantPlace, ConstantTable, LaneRoutine, Routine, Schedule
@@ -234,7 +234,8 @@ def _schedule_lanes(
     made = [step for step in events if isinstance(step, Check)]
     leaves = bool(made) or arithmetic.has_ranges(evaluated)
     forced = values_to_name(arithmetic, evaluated, results, made, leaves)
-    named = choose_named(graph, events, function.outputs, stop, labels, forced=forced | partners.keys())
+    beside = [event for event in events if not isinstance(event, int)]
+    named = choose_named(graph, evaluated, beside, function.outputs, stop, labels, forced=forced | partners.keys())
     steps = [*steps_of(events, named, labels), *handed_out(graph, function)]
     uses = [uses_of(graph, step, named, stop) for step in steps]
     return lay_out(arithmetic, function, steps, uses, routine.counts, leaves)

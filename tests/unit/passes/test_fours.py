@@ -30,7 +30,8 @@ class Arm:
         """Return what happens, depth first."""
         g = self.graph
         live = set(g.reachable(self.results))
-        return order(g, live, frozenset(), (), self.results, {}, {}, self.partners)
+        leaves = {node for node in live if not g.args[node]}
+        return order(g, live, leaves, (), self.results, {}, {}, self.partners)
 
     def turns(self, events):
         """Return how many angles stand together, in order."""
