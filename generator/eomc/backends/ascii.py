@@ -17,8 +17,7 @@ _SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-"
 def plain(text: str) -> str:
     """Return a comment's or unit's text in printable ASCII on one line: ``m/s²`` is ``m/s^2``, ``θ`` is ``theta``."""
     if text.isascii() and text.isprintable():
-        spaced = "  " in text or text[:1] == " " or text[-1:] == " "
-        return " ".join(text.split()) if spaced else text
+        return " ".join(text.split()) if "  " in text or text.strip() != text else text
     pieces = []
     raised = False
     for character in unicodedata.normalize("NFC", text):

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import heapq
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from eomc.ir.graph import Node
@@ -114,18 +115,28 @@ def cut(
         stores = tuple(Passed(node, places[node]) for node in defined[number] if node in places)
         leaves = sorted({leaf for use in uses[start:end] for leaf in use.leaves})
         solutions = any(use.solutions for use in uses[start:end])
-        chunks.append(Chunk(tuple(part), loads, stores, tuple(leaves), solutions, _is_fallible(part), waits))
+        kinds = _kinds(part)
+        chunks.append(
+            Chunk(tuple(part), loads, stores, tuple(leaves), solutions, _is_fallible(part, kinds), kinds, waits)
+        )
     return tuple(chunks), places, count
 
 
 def whole(steps: Sequence[Step], leaves: Iterable[Node]) -> Chunk:
     """Return all steps as the one chunk of a short function."""
-    solutions = any(isinstance(step, Solve) for step in steps)
-    return Chunk(tuple(steps), (), (), tuple(sorted(leaves)), solutions, _is_fallible(steps))
+    kinds = _kinds(steps)
+    return Chunk(tuple(steps), (), (), tuple(sorted(leaves)), Solve in kinds, _is_fallible(steps, kinds), kinds)
 
 
-def _is_fallible(steps: Sequence[Step]) -> bool:
-    return any(isinstance(step, (Check, Solve)) or (isinstance(step, Loop) and step.tests) for step in steps)
+def _kinds(steps: Sequence[Step]) -> Mapping[type[Step], int]:
+    """Return how many steps there are of each kind."""
+    return Counter(map(type, steps))
+
+
+def _is_fallible(steps: Sequence[Step], kinds: Container[type[Step]]) -> bool:
+    if Check in kinds or Solve in kinds:
+        return True
+    return Loop in kinds and any(isinstance(step, Loop) and step.tests for step in steps)
 
 
 def _choose_bounds(steps: Sequence[Step], uses: Sequence[Uses], outputs_from: int, limit: int) -> list[tuple[int, int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
@@ -171,6 +172,7 @@ class Chunk:
     leaves: tuple[Node, ...]  # symbols and constant places that are read, in order of birth
     solutions: bool  # solutions of linear systems are read
     fallible: bool
+    kinds: Mapping[type[Step], int]  # how many steps there are of each kind
     elements: bool = False  # values of a loop in another chunk are read, or left for one
 
 
@@ -204,7 +206,8 @@ class Routine:
     @property
     def repeats(self) -> list[Repeat]:
         """What is evaluated in loops, those of the parts that are called first among it."""
-        return [step.repeat for chunk in self.all_chunks for step in chunk.steps if isinstance(step, Loop)]
+        looped = [chunk for chunk in self.all_chunks if Loop in chunk.kinds]
+        return [step.repeat for chunk in looped for step in chunk.steps if isinstance(step, Loop)]
 
     @property
     def fallible(self) -> bool:

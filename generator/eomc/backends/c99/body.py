@@ -30,7 +30,6 @@ from eomc.backends.c99.rows import RowPrinter
 from eomc.backends.c99.scope import Scope, chunk_names
 from eomc.backends.c99.solves import SystemPrinter
 from eomc.backends.c99.waiting import Waiting
-from eomc.ir.cone import cone
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
 from eomc.ir.program import Check
@@ -51,6 +50,8 @@ from eomc.passes.steps import (
     Solve,
     Step,
 )
+
+_RESULT = Op.RESULT  # by a name of its own: looking up a member of an enumeration takes long
 
 
 def print_routine(
@@ -111,7 +112,7 @@ class _RoutinePrinter:
         external = self._signature(arguments)
         if not self._part and len(routine.all_chunks) == 1:
             body, touched = self._chunk(routine.chunks[0])
-            body = Text([*discards(arguments, touched), *body]).finished()
+            body = (*discards(arguments, touched), *body)
             names = tuple(argument.name for argument in arguments)
             calls[function.name] = [Call(f"{scope.prefix}_{function.name}", names, fallible=True)]
             return (CFunction(function.title, external, body),)
@@ -167,14 +168,17 @@ class _RoutinePrinter:
         waiting = Waiting(chunk, loads, places)
         around = Around(places, printer.text, self._used)
         loops, rows = LoopPrinter(around, loads.names), RowPrinter(around)
+        waits = bool(loads.late or chunk.stores)
         for step in chunk.steps:
-            waiting.read(step, text)
+            if waits:
+                waiting.read(step, text)
             if pending and self._must_follow_checks(step, loads.names):
                 text.add("", *self._checks(pending, printer), "")
                 pending = []
             if isinstance(step, Compute):
                 self._compute(step, loads, printer, text)
-                waiting.leave(step, text)
+                if waits:
+                    waiting.leave(step, text)
             elif isinstance(step, Check):
                 pending.append(step)
             elif isinstance(step, Loop):
@@ -264,12 +268,15 @@ class _RoutinePrinter:
             return False
         if isinstance(step, Compute) and step.node in self._tested:
             return True
-        ops, read = self._graph.ops, self._graph.args[step.node] if isinstance(step, Compute) else [step.node]
-
-        def is_given(node: Node) -> bool:
-            return node in names or ops[node] is Op.RESULT
-
-        return any(node in self._tested and not is_given(node) for node in cone(self._graph, read, is_given))
+        ops, args = self._graph.ops, self._graph.args
+        read = [*args[step.node]] if isinstance(step, Compute) else [step.node]
+        while read:  # down to what has a name
+            node = read.pop()
+            if node not in names and ops[node] is not _RESULT:
+                if node in self._tested:
+                    return True
+                read += args[node]
+        return False
 
     def _array(self, first: int) -> ArrayView:
         """Return the array of results that begins with an output."""

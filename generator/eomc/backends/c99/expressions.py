@@ -9,6 +9,8 @@ from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
 from eomc.ir.symbols import Named
 
+_ATOM = Strength.ATOM
+_INFIX = {op: (f" {one.infix} ", one.strength, one.chains) for op, one in SPELLINGS.items() if one.infix}
 _LARGEST_PRODUCT = 16  # integer powers up to this are written as products
 
 
@@ -49,29 +51,34 @@ class Printer:
 
     def condition(self, node: Node) -> str:
         """Return a truth value in parentheses or as an atom, ready for ``!``."""
-        return self._bracket(node, Strength.ATOM)
+        return self._atom(node)
 
     def _write(self, node: Node) -> tuple[str, int]:
         name = self._names.get(node)
         return (name, Strength.ATOM) if name is not None else self._compose(node)
 
-    def _bracket(self, node: Node, needed: int) -> str:
+    def _atom(self, node: Node) -> str:
+        """Return a name, or else an expression that is put in parentheses unless nothing binds tighter."""
         name = self._names.get(node)
         if name is not None:
             return name
         text, strength = self._compose(node)
-        return text if strength >= needed else f"({text})"
+        return text if strength == _ATOM else f"({text})"
 
     def _compose(self, node: Node) -> tuple[str, int]:
-        graph = self._graph
+        graph, names = self._graph, self._names
         op, args = graph.ops[node], graph.args[node]
+        infix = _INFIX.get(op)
+        if infix is not None:  # most nodes: what has a name is looked up here
+            sign, strength, chains = infix
+            first, second = args
+            left, right = names.get(first), names.get(second)
+            if left is None:
+                left = self._chain(first, strength) if chains else self._atom(first)
+            if right is None:
+                right = self._atom(second)
+            return f"{left}{sign}{right}", strength
         spelling = SPELLINGS[op]
-        if spelling.infix:
-            if spelling.chains:
-                left = self._chain(args[0], spelling.strength)
-            else:
-                left = self._bracket(args[0], Strength.ATOM)
-            return f"{left} {spelling.infix} {self._bracket(args[1], Strength.ATOM)}", spelling.strength
         if spelling.call:
             self._used.add(spelling.call)
             called = spelling.call if spelling.call.islower() else f"REAL_{spelling.call}"
@@ -83,11 +90,11 @@ class Printer:
                 self._used.add("EPSILON" if data is Named.EPSILON else "NAN")
             return literal(data), Strength.ATOM
         if op is Op.NEG:
-            return f"-{self._bracket(args[0], Strength.ATOM)}", Strength.SIGN
+            return f"-{self._atom(args[0])}", Strength.SIGN
         if op is Op.NOT:
-            return f"!{self._bracket(args[0], Strength.ATOM)}", Strength.ATOM
+            return f"!{self._atom(args[0])}", Strength.ATOM
         if op is Op.SELECT:
-            condition, yes, no = (self._bracket(arg, Strength.ATOM) for arg in args)
+            condition, yes, no = map(self._atom, args)
             return f"{condition} ? {yes} : {no}", Strength.LOOSE
         if op is Op.POWI:
             return self._power(node)
@@ -96,18 +103,15 @@ class Printer:
         raise AssertionError(f"{op} has no expression of its own")
 
     def _chain(self, node: Node, strength: int) -> str:
-        """Return a left operand: ``a + b - c`` and ``a * b * c`` read from left to right as they stand."""
-        name = self._names.get(node)
-        if name is not None:
-            return name
+        """Return a left operand without a name: ``a + b - c`` and ``a * b * c`` read from left to right as is."""
         text, own = self._compose(node)
-        if own == strength or own == Strength.ATOM or (own == Strength.SIGN and strength == Strength.SUM):
+        if own == strength or own == _ATOM or (own == Strength.SIGN and strength == Strength.SUM):
             return text
         return f"({text})"
 
     def _power(self, node: Node) -> tuple[str, int]:
         exponent = self._graph.integer(node)
-        base = self._bracket(self._graph.args[node][0], Strength.ATOM)
+        base = self._atom(self._graph.args[node][0])
         if abs(exponent) > _LARGEST_PRODUCT:
             self._used.add("POW")
             return f"REAL_POW({base}, {literal(exponent)})", Strength.ATOM

@@ -46,7 +46,7 @@ class Fillers:
         self._names: dict[tuple[str, ...], str] = {}  # by their text
         self.functions: list[CFunction] = []
         for routine in schedule.all_routines:
-            for chunk in routine.chunks:
+            for chunk in [chunk for chunk in routine.chunks if Gather in chunk.kinds]:
                 for step in chunk.steps:
                     if isinstance(step, Gather):
                         self._add(routine, step)

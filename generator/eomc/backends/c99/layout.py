@@ -65,11 +65,15 @@ def doc(text: str) -> str:
 
 def align(lines: Sequence[tuple[str, str]]) -> list[str]:
     """Return lines of code whose remarks stand in one column."""
-    widest = max([len(code) for code, remark in lines if remark], default=0)
-    longest = max([len(remark) for _, remark in lines if remark], default=0)
-    if widest + longest + 7 > WIDTH + 10:
-        widest = 0
-    return [f"{code:<{widest}} /* {remark} */" if remark else code for code, remark in lines]
+    column = _column([line for line in lines if line[1]])
+    return [f"{code:<{column}} /* {remark} */" if remark else code for code, remark in lines]
+
+
+def _column(remarked: Sequence[tuple[str, str]]) -> int:
+    """Return the width of code before remarks that stand in one column; 0 where they have no room for that."""
+    widest = max([len(code) for code, _ in remarked], default=0)
+    longest = max([len(remark) for _, remark in remarked], default=0)
+    return 0 if widest + longest + 7 > WIDTH + 10 else widest
 
 
 def wrap(code: str, *, indent: int = 4, width: int = WIDTH) -> list[str]:
@@ -123,14 +127,14 @@ class Text:
 
     def __init__(self, lines: Iterable[str] = ()) -> None:
         self._lines: list[str] = []
-        self._group: list[tuple[str, str]] = []  # code and remarks
+        self._remarks: list[tuple[int, str]] = []  # of lines by their numbers, which are not aligned yet
         self._parted = False  # a blank line is due
         self._headed = False  # the last line is a heading, below which there is none
         self.add(*lines)
 
     def add(self, *lines: str) -> None:
         """Add lines as they are; "" parts what is before from what follows."""
-        self._flush()
+        self._align()
         for line in lines:
             if line:
                 self._append(line)
@@ -139,36 +143,39 @@ class Text:
 
     def part(self) -> None:
         """Part what is before from what follows by a blank line."""
-        self._flush()
+        self._align()
         self._parted = not self._headed
 
     def head(self, title: str) -> None:
         """Say in a line of its own what follows."""
-        self._flush()
+        self._align()
         self._append(f"    /* {comment(title)} */")
         self._headed = True
 
     def state(self, code: str, remark: str = "") -> None:
         """Add a statement with its remark; one that has to be wrapped breaks the column."""
-        wrapped = [code] if len(code) <= WIDTH else wrap(code)
-        if len(wrapped) == 1:
-            self._group.append((code, comment(remark) if remark else ""))
+        if len(code) > WIDTH and len(wrapped := wrap(code)) > 1:
+            if remark:
+                self.head(remark)
+            self.add(*wrapped)
             return
-        if remark:
-            self.head(remark)
-        self.add(*wrapped)
+        self._append(code)
+        if remark and (told := comment(remark)):
+            self._remarks.append((len(self._lines) - 1, told))
 
     def finished(self) -> tuple[str, ...]:
         """Return all lines."""
-        self._flush()
+        self._align()
         return tuple(self._lines)
 
-    def _flush(self) -> None:
-        if self._group:
-            first, *others = align(self._group)
-            self._append(first)
-            self._lines += others
-            self._group = []
+    def _align(self) -> None:
+        """Put the remarks of neighbours behind their lines."""
+        if self._remarks:
+            lines = self._lines
+            column = _column([(lines[number], remark) for number, remark in self._remarks])
+            for number, remark in self._remarks:
+                lines[number] = f"{lines[number]:<{column}} /* {remark} */"
+            self._remarks = []
 
     def _append(self, line: str) -> None:
         if self._parted and self._lines:

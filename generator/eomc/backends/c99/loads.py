@@ -44,11 +44,12 @@ def load(places: Places, chunk: Chunk) -> Loads:
     arguments: set[str] = set()
     in_place = _only_handed_out(places, chunk)
     writes = places.small and bool(chunk.stores or places.prepares)  # all along, so that no compiler moves what reads
-    for leaf in sorted(chunk.leaves, key=lambda leaf: rank(graph.data[leaf], leaf)):
-        if leaf in places.constants:
-            names[leaf] = places.constants[leaf]
-            arguments.add("c")
-            continue
+    constants = {leaf: places.constants[leaf] for leaf in chunk.leaves if leaf in places.constants}
+    if constants:
+        names |= constants
+        arguments.add("c")
+    symbols = [leaf for leaf in chunk.leaves if leaf not in constants]
+    for leaf in sorted(symbols, key=lambda leaf: rank(graph.data[leaf], leaf)):
         symbol = _given(scope, graph.symbol_of(leaf))
         arguments.add(ARGUMENTS.get(symbol.role, symbol.role.value))
         if symbol.role in (Role.TIME, Role.ORDER):
@@ -72,11 +73,12 @@ def load(places: Places, chunk: Chunk) -> Loads:
         names[loaded.node] = places.temporaries[loaded.node]
         suffix = " > REAL(0.5)" if places.is_boolean(loaded.node) else ""
         late[loaded.node] = f"    const {places.type_of(loaded.node)} {names[loaded.node]} = {text}{suffix};"
+    temporaries = places.temporaries
     for step in chunk.steps:
         if isinstance(step, Compute):
-            names[step.node] = places.temporaries[step.node]
+            names[step.node] = temporaries[step.node]
         elif isinstance(step, Loop):
-            names.update((node, places.temporaries[node]) for node in step.leaves)
+            names.update((node, temporaries[node]) for node in step.leaves)
     pairs, angles = _name_pairs(places, chunk, names) if scope.pairs else ({}, {})
     return Loads(names, [*lines, ""], late, frozenset(arguments), pairs, angles)
 
@@ -141,9 +143,11 @@ def rank(data: object, leaf: Node) -> tuple[int, int]:
 def _only_handed_out(places: Places, chunk: Chunk) -> set[Node]:
     """Return parameters and passed values that an output takes as they are, and that nothing else reads."""
     graph = places.graph
-    handed_out = {step.node for step in chunk.steps if isinstance(step, Output)}
     passed = {loaded.node for loaded in chunk.loads}
     candidates = (passed | set(chunk.leaves)) if places.prepares else set(passed)
+    if not candidates:
+        return candidates
+    handed_out = {step.node for step in chunk.steps if isinstance(step, Output)}
     candidates = {node for node in candidates & handed_out if not places.is_boolean(node)}
     if not candidates:
         return candidates

@@ -20,10 +20,12 @@ from eomc.passes.steps import (
     Routine,
     Schedule,
     Solve,
+    Step,
     SystemPlace,
 )
 from eomc.passes.tables import Tables
 
+_STORED: frozenset[type[Step]] = frozenset({Check, Clear, Fill, Gather, Solve, Multipliers})
 _BOOLEAN = frozenset(op for op, row in OPS.items() if row.kind is Kind.BOOLEAN)
 
 
@@ -33,6 +35,7 @@ class Places:
 
     graph: Graph
     scope: Scope
+    real: str  # the scalar type
     prepares: bool  # the routine is that which makes the constants
     temporaries: Mapping[Node, str]
     constants: Mapping[Node, str]  # what is read from the constants; nothing while they are made
@@ -56,18 +59,13 @@ class Places:
         """Where the number of the check that failed goes."""
         return f"{self.owner}->failed"
 
-    @property
-    def real(self) -> str:
-        """The scalar type."""
-        return f"{self.scope.prefix}_real"
-
     def is_boolean(self, node: Node) -> bool:
         """Whether a node is a truth value."""
         return self.graph.ops[node] in _BOOLEAN
 
     def type_of(self, node: Node) -> str:
         """Return the C type of a node."""
-        return "bool" if self.is_boolean(node) else self.real
+        return "bool" if self.graph.ops[node] in _BOOLEAN else self.real
 
     def spec(self, system: int) -> SystemSpec:
         """Return what is known of a linear system."""
@@ -90,9 +88,8 @@ class Places:
 
     def uses_storage(self, chunk: Chunk) -> bool:
         """Whether a chunk reads or writes what `owner` holds beside results."""
-        kinds = (Check, Clear, Fill, Gather, Solve, Multipliers)
         waits = chunk.loads or chunk.stores or chunk.elements
-        return bool(waits or chunk.solutions or any(isinstance(s, kinds) for s in chunk.steps))
+        return bool(waits or chunk.solutions or not _STORED.isdisjoint(chunk.kinds))
 
     def element(self, one: Elements, index: str) -> str:
         """Return an element of what a loop leaves."""
@@ -115,11 +112,10 @@ def make_places(schedule: Schedule, routine: Routine, scope: Scope) -> Places:
     return Places(
         graph=schedule.program.graph,
         scope=scope,
+        real=f"{scope.prefix}_real",
         prepares=prepares,
         temporaries={node: f"{scope.temporary}{number}" for number, node in enumerate(routine.temporaries)},
-        constants={}
-        if prepares
-        else {place.node: f"c->{field}" for place, field in zip(schedule.constants, scope.constants, strict=True)},
+        constants={} if prepares else scope.read,
         systems=routine.systems,
         small=schedule.small,
         elements=routine.elements,

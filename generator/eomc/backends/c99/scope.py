@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from eomc.backends.c99.identifiers import distinct, local_names, model_identifier, temporary_prefix
 from eomc.backends.c99.kernels import KERNELS
 from eomc.backends.c99.results import result_arrays
+from eomc.ir.graph import Node
 from eomc.ir.symbols import Role, Symbol
 from eomc.passes.steps import Routine, Schedule
 from eomc.tableaus import NAMES
@@ -56,6 +57,7 @@ class Scope:
     parameter_locals: tuple[str, ...]
     enumerators: tuple[str, ...]  # of states
     constants: tuple[str, ...]  # fields: one for each place of the schedule
+    read: Mapping[Node, str]  # each of these constants as functions read it
     tables: tuple[str, ...]  # fields: one for each of its tables
     of_loops: str  # prefix of what loops read, one by one or before them
     temporary: str  # prefix of temporaries
@@ -122,6 +124,7 @@ def make_scope(schedule: Schedule, *, several_files: bool = False, own_mathemati
         parameter_locals=fixed,
         enumerators=tuple(f"{macro}_X_{word.upper()}" for word in words),
         constants=constants[: len(schedule.constants)],
+        read={place.node: f"c->{field}" for place, field in zip(schedule.constants, constants, strict=False)},
         tables=constants[len(schedule.constants) :],
         of_loops=temporary_prefix(("e", "a", "each_"), (*moving, *fixed, *of_rates)),
         temporary=temporary_prefix(("z", "w", "s", "temporary_"), (*moving, *fixed, *of_rates)),

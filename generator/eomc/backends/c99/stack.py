@@ -44,16 +44,15 @@ def stack_bounds(schedule: Schedule, size: int, own_mathematics: bool) -> dict[s
 
     def of(routine: Routine, without: Sequence[Routine] = ()) -> int:
         chunks = [one for part in (*routine.before, routine) if part not in without for one in part.chunks]
-        kinds = [[type(step) for step in one.steps] for one in chunks]
         deepest = 0
         if routine.systems:
             solving = [step for one in chunks for step in one.steps if isinstance(step, (Solve, Multipliers))]
             solved = {step.system for step in solving}
             deepest = max((_of_system(schedule, routine.systems[k], size) for k in solved), default=0)
         calls = own_mathematics and (routine.counts.functions or routine.counts.square_roots)
-        names = max([len(one.loads) + own.count(Compute) for one, own in zip(chunks, kinds, strict=True)])
+        names = max([len(one.loads) + one.kinds.get(Compute, 0) for one in chunks])
         frames = 1 if len(chunks) == 1 and not without else 2
-        looped = [one for one, own in zip(chunks, kinds, strict=True) if Loop in own]
+        looped = [one for one in chunks if Loop in one.kinds]
         of_loops = [sum([_of_loop(step, size) for step in one.steps if isinstance(step, Loop)]) for one in looped]
         loops = max(of_loops, default=0)
         return frames * _FRAME + names * size + loops + max(deepest, _MATHEMATICS if calls else 0)
