@@ -72,6 +72,10 @@ def coordinate_units(model: Mechanism) -> dict[str, str]:
 
 def speed_units(model: Mechanism) -> dict[str, str]:
     """Return the units of speeds by name: as they are stated, else as a joint or the equation q' = u tells them."""
+    stated = _stated(model)
+    names = {u: name_of(u) for u in model.speeds}  # found by their hashes: comparing each with each takes long
+    if stated.keys() >= set(names.values()):
+        return {name: stated[name] for name in names.values()}
     coordinates = coordinate_units(model)
     found: dict[str, str] = {}
     if isinstance(model.dynamics, JointTree):
@@ -79,15 +83,13 @@ def speed_units(model: Mechanism) -> dict[str, str]:
             found |= {name_of(u): unit for u, unit in zip(one.speeds, of_speeds(one), strict=True)}
     elif isinstance(model.dynamics, MechanicalSystem):
         rates = {sympy.Derivative(q, model.time): name_of(q) for q in model.coordinates}
-        names = {u: name_of(u) for u in model.speeds}  # found by their hashes: comparing each with each takes long
         for equation in model.dynamics.kinematical_equations:
             terms = [term.as_coeff_Mul() for term in sympy.Add.make_args(equation)]
             of = [rates[term] for _, term in terms if term in rates]
             speeds = [names[term] for _, term in terms if term in names]
             if len(terms) == 2 and len(of) == len(speeds) == 1 and all(factor.is_Rational for factor, _ in terms):
                 found[speeds[0]] = rate_unit(coordinates.get(of[0], ""))
-    stated = _stated(model)
-    return {name: unit for u in model.speeds if (unit := stated.get(name := name_of(u)) or found.get(name, ""))}
+    return {name: unit for name in names.values() if (unit := stated.get(name) or found.get(name, ""))}
 
 
 def _stated(model: Mechanism) -> dict[str, str]:
