@@ -204,7 +204,8 @@ def ordered(
 
 def results_of_systems(graph: Graph, nodes: Iterable[Node]) -> frozenset[Node]:
     """Return the results of linear systems among nodes."""
-    return frozenset(node for node in nodes if graph.ops[node] is _RESULT)
+    ops = graph.ops
+    return frozenset([node for node in nodes if ops[node] is _RESULT])
 
 
 def _place_systems(

@@ -87,6 +87,10 @@ def share(
     guarded
         What no function may evaluate that does not need it, for it may fail.
     """
+    joined = list(joined)
+    least = min(FEW, worth.least) if wanted >= 0 else worth.least
+    if all(len(set(evaluated[i]).intersection(evaluated[j])) < least for i, j in itertools.combinations(joined, 2)):
+        return []
     ops, level = graph.ops, graph.level
     all_nodes = frozenset[Node]().union(*evaluated)
     every = frozenset([node for node in all_nodes if level[node] == _VARYING and ops[node] in _PASSED])
