@@ -17,6 +17,7 @@ from eomc.derivation.methods.kane import KANE
 from eomc.integrators import DEFAULT, Integrator
 from eomc.ir.graph import Graph
 from eomc.ir.program import Function, OutputArray, Program, Variable
+from eomc.ir.runs import USUAL
 from eomc.ir.symbols import Role, Symbol
 from eomc.tableaus import DEFAULT as DEFAULT_TABLEAU
 from eomc.tableaus import Tableau
@@ -231,7 +232,7 @@ def pendulum_build(real: str = "double", header: str = HEADER, source: str = SOU
     theta, omega = dynamicsymbols("theta omega")
     dynamics = SimpleNamespace(configuration_constraints=(), velocity_constraints=())
     model = SimpleNamespace(
-        name="pendulum", coordinates=(theta,), speeds=(omega,), extra_states=(), time=t, dynamics=dynamics
+        name="pendulum", coordinates=(theta,), speeds=(omega,), extra_states=(), time=t, dynamics=dynamics, run=USUAL
     )
     if real == "float":
         header = f"#define PENDULUM_USE_FLOAT\n{header}"
