@@ -9,10 +9,11 @@ something that cancels less: (x + y) (x - y) is not put for x x - y y.
 
 from __future__ import annotations
 
-import random
-from collections.abc import Collection, Mapping
+import hashlib
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from typing import TypeAlias
 
 from eomc.ir.cone import above
 from eomc.ir.graph import Graph, Level, Node
@@ -21,12 +22,15 @@ from eomc.ir.program import Check, Program
 from eomc.passes.cost import cost
 from eomc.passes.hoist import find_live
 
-_BITS = 127
-_PRIME = (1 << _BITS) - 1
+_PRIME = (1 << 127) - 1
 _HALF = _PRIME // 2
 
 # By names of their own: looking up a member of an enumeration takes long.
 _ADD, _SUB, _MUL, _DIV, _NEG, _POWI, _ABS = Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.NEG, Op.POWI, Op.ABS
+
+
+_Mark: TypeAlias = tuple[int, int]
+"""A value and its size at the random point."""
 
 
 def join_equal(program: Program, but: Collection[str] = ()) -> Program:
@@ -90,134 +94,105 @@ class _Joining:
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self._marks = _Marks(graph)
-        self._first: dict[int, Node] = {}  # by values but for a sign: the first node
-        self._others: dict[int, list[Node]] = {}  # those after it that are not joined with it
-        self._there: set[Node] = set()  # what the function at hand evaluates, but for what it has `made` since
-        self._made: list[Node] = []
-        self._changed: set[Node] = set()  # nodes for which others stand
-        self.new: dict[Node, Node] = {}  # what stands for each node
+        self._equal: dict[_Mark, list[Node]] = {}  # but for a sign; made in different functions
+        self._there: set[Node] = set()  # what the function at hand evaluates
+        self.new: dict[Node, Node] = {}  # what stands for each value
 
-    def read(self, live: set[Node]) -> None:
+    def read(self, live: Iterable[Node]) -> None:
         """Join what a function evaluates: all that it needs."""
-        graph, new, changed, joined = self._graph, self.new, self._changed, self._joined
-        all_args = graph.args
-        self._there = set()
-        self._made = made = list[Node]()
-        order = sorted(live.difference(new))
-        new.update(zip(order, order, strict=True))
-        for node in order:
-            args, again = all_args[node], node
-            if not changed.isdisjoint(args):
-                args = tuple([new[arg] for arg in args])
-                again = graph.rebuild(node, args)
-            one = joined(again, args)
-            made.append(one)
-            if one != node:
-                new[node] = one
-                changed.add(node)
+        graph, new, there = self._graph, self.new, set[Node]()
+        self._there, old = there, graph.args
+        for node in sorted([node for node in live if node not in new]):
+            args = tuple(map(new.__getitem__, old[node]))
+            if not there.issuperset(args):  # those that an earlier function evaluates as well
+                there.update(above(graph, args, there))
+            new[node] = joined = self._joined(node if args == old[node] else graph.rebuild(node, args))
+            there.add(joined)
 
-    def _joined(self, node: Node, args: tuple[Node, ...]) -> Node:
-        """Return what stands for a value that is made of `args`: itself, or an equal one that takes no more."""
-        graph, marks = self._graph, self._marks
+    def _joined(self, node: Node) -> Node:
+        """Return what stands for a value: itself, or an equal one that takes no more than itself."""
+        graph = self._graph
         if graph.ops[node] is _NEG:
-            return graph.neg(self._joined(graph.args[node][0], args))
-        value = marks.values.get(node)
-        if value is None:
-            value = marks.value(node)
-        key = value if value <= _HALF else _PRIME - value
-        first = self._first.setdefault(key, node)
-        if first == node:
+            return graph.neg(self._joined(graph.args[node][0]))
+        marks = self._marks.of
+        value, size = self._marks.known.get(node) or marks(node)
+        key = (value if value <= _HALF else _PRIME - value), size
+        alike = self._equal.get(key)
+        if alike is None:
+            self._equal[key] = [node]
             return node
-        self._made += args  # an earlier function may have made them
-        others = self._others.setdefault(key, [])
         opposite: Node | None = None
-        for one in (first, *others):
-            if self._is_near(one) and marks.size(one) == marks.size(node):
-                if marks.values[one] == value:
+        for one in alike:
+            if self._is_near(one):
+                if marks(one)[0] == value:
                     return one
                 opposite = one if opposite is None else opposite
         if opposite is not None:
             return graph.neg(opposite)
-        others.append(node)
+        alike.append(node)
         return node
 
     def _is_near(self, node: Node) -> bool:
         """Whether a function evaluates a value, or all that it is made of."""
-        graph, there = self._graph, self._there
-        there |= graph.below(self._made, there)
-        self._made.clear()
-        return node in there or there.issuperset(graph.args[node])
+        there, args = self._there, self._graph.args[node]
+        return node in there or there.issuperset(args)
 
 
 class _Marks:
-    """Values of the nodes of a graph at the random point, and sizes of those that are asked for, each found once."""
+    """Marks of the nodes of a graph, each made once."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
-        self._random = random.Random(0)
-        self._coordinates: dict[tuple[object, ...], int] = {}  # of the random point, by what they belong to
-        self._sizes: dict[Node, int] = {}
-        self._sized: set[Node] = set()  # the same nodes
-        self.values: dict[Node, int] = {}
+        self.known: dict[Node, _Mark] = {}
 
-    def value(self, node: Node) -> int:
-        """Find a value."""
-        graph, values = self._graph, self.values
-        op, args = graph.ops[node], graph.args[node]
-        try:  # where nodes come in their order
-            if op is _MUL:
-                found = values[args[0]] * values[args[1]] % _PRIME
-            elif op is _ADD:
-                found = (values[args[0]] + values[args[1]]) % _PRIME
-            elif op is _SUB:
-                found = (values[args[0]] - values[args[1]]) % _PRIME
-            else:
-                found = self._other(node, values)
-        except KeyError:
-            for arg in above(graph, args, values):
-                self.value(arg)
-            return self.value(node)
-        values[node] = found
+    def of(self, root: Node) -> _Mark:
+        """Return the mark of a value."""
+        known = self.known
+        found = known.get(root)
+        if found is None:
+            try:
+                found = known[root] = self._found(root)  # what it is made of is known where nodes come in their order
+            except KeyError:
+                for node in above(self._graph, [root], known):
+                    found = known[node] = self._found(node)
+                assert found is not None  # the root is the last
         return found
 
-    def size(self, root: Node) -> int:
-        """Return the size of a value that was found: the value of the same with all terms positive."""
-        graph, sizes, sized = self._graph, self._sizes, self._sized
-        if root not in sized:
-            ops, all_args = graph.ops, graph.args
-            new = graph.below([root], sized) - sized
-            sized |= new
-            for node in sorted(new):
-                op, args = ops[node], all_args[node]
-                if op is _MUL:
-                    sizes[node] = sizes[args[0]] * sizes[args[1]] % _PRIME
-                elif op is _ADD or op is _SUB:
-                    sizes[node] = (sizes[args[0]] + sizes[args[1]]) % _PRIME
-                else:
-                    sizes[node] = self._other(node, sizes)
-        return sizes[root]
-
-    def _other(self, node: Node, known: dict[Node, int]) -> int:
-        """Return the value, or the size, of what is neither a sum nor a product of two."""
-        graph, op, positive = self._graph, self._graph.ops[node], known is self._sizes
+    def _found(self, node: Node) -> _Mark:
+        graph, op, known = self._graph, self._graph.ops[node], self.known
+        if op is _MUL:
+            first, second = graph.args[node]
+            (x, a), (y, b) = known[first], known[second]
+            value = x * y % _PRIME
+            return value, value if a is x and b is y else a * b % _PRIME
+        if op is _ADD or op is _SUB:
+            first, second = graph.args[node]
+            (x, a), (y, b) = known[first], known[second]
+            value = (x + y if op is _ADD else x - y) % _PRIME
+            return value, value if a is x and b is y and op is _ADD else (a + b) % _PRIME
         number = graph.number(node)
         if number is not None:
-            exact = abs(Fraction(number)) if positive else Fraction(number)
-            return exact.numerator * pow(exact.denominator, -1, _PRIME) % _PRIME
-        args = graph.args[node]
+            exact = Fraction(number)
+            value = exact.numerator * pow(exact.denominator, -1, _PRIME) % _PRIME
+            return value, value if exact >= 0 else -value % _PRIME
+        marks = [known[a] for a in graph.args[node]]
         if op is _NEG:
-            return known[args[0]] if positive else -known[args[0]] % _PRIME
-        if op is _DIV and self.values[args[1]]:
-            return known[args[0]] * pow(known[args[1]], -1, _PRIME) % _PRIME
-        if op is _POWI and self.values[args[0]]:
-            return pow(known[args[0]], graph.integer(node), _PRIME)
+            value, size = marks[0]
+            return -value % _PRIME, size
+        if op is _DIV and all(marks[1]):
+            (x, a), (y, b) = marks
+            both = pow(y * b, -1, _PRIME)  # an inverse takes as long as hundreds of products
+            return x * b * both % _PRIME, a * y * both % _PRIME
+        if op is _POWI and all(marks[0]):
+            value, size = (pow(one, graph.integer(node), _PRIME) for one in marks[0])
+            return value, size
         if op is _ABS:
-            value = self.values[args[0]]
-            return self._coordinate(_ABS, min(value, _PRIME - value), *([known[args[0]]] if positive else []))
-        return self._coordinate(node)
+            value, size = marks[0]
+            return _leaf("abs", min(value, _PRIME - value), size)
+        return _leaf("leaf", node)
 
-    def _coordinate(self, *owner: object) -> int:
-        """Return what something is read as that is neither a sum nor a product; it is its own size."""
-        if owner not in self._coordinates:
-            self._coordinates[owner] = self._random.getrandbits(_BITS)
-        return self._coordinates[owner]
+
+def _leaf(*what: object) -> _Mark:
+    """Return the coordinate of the random point that belongs to something; it is its own size."""
+    value = int.from_bytes(hashlib.blake2b(repr(what).encode(), digest_size=16).digest(), "big") % _PRIME
+    return value, value
