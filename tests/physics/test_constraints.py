@@ -9,7 +9,7 @@ from sympy.physics.mechanics import Particle, Point, ReferenceFrame, RigidBody, 
 
 import eomc
 from eomc.derivation.options import CONSTRAINTS
-from eomc.errors import DerivationError, ModelError
+from eomc.errors import DerivationError, ModelError, RunError
 
 pytestmark = pytest.mark.needs_cc
 
@@ -201,6 +201,66 @@ def test_projection_is_least_in_the_mass_metric() -> None:
     )
     simulator = eomc.compile(model).load()
     np.testing.assert_allclose(simulator.project(0.0, [0.0, 1.1, 0.0, 0.2]), [0.09, 1.09, 0.18, 0.18], atol=1e-12)
+
+
+def slider_crank() -> eomc.Model:
+    """Return a slider-crank in two angles and a position, whose slider moves at a height h."""
+    th, be, x, u, v, w = dynamicsymbols("th be x u v w")
+    a, b, h, m = sm.symbols("a b h m", positive=True)
+    N, O, P = ReferenceFrame("N"), Point("O"), Point("P")  # noqa: E741 - the origin
+    A, B = ReferenceFrame("A"), ReferenceFrame("B")
+    O.set_vel(N, 0)
+    P.set_vel(N, w * N.x)
+    for frame, angle, rate in ((A, th, u), (B, be, v)):
+        frame.orient_axis(N, N.z, angle)
+        frame.set_ang_vel(N, rate * N.z)
+    return eomc.Model(
+        name="slider_crank",
+        inertial_frame=N,
+        coordinates=[th, be, x],
+        speeds=[u, v, w],
+        kinematical_equations=[q.diff() - rate for q, rate in ((th, u), (be, v), (x, w))],
+        bodies=[
+            RigidBody("crank", O, A, m, (inertia(A, 0, 0, m * a**2), O)),
+            RigidBody("slider", P, B, m, (inertia(B, 0, 0, m * b**2), P)),
+        ],
+        configuration_constraints=[a * sm.cos(th) + b * sm.cos(be) - x, a * sm.sin(th) + b * sm.sin(be) - h],
+        parameters={a: 1.0, b: 2.0, h: 0.3, m: 1.0},
+        initial={th: 0.5, be: -0.1, x: 2.9},
+    )
+
+
+@pytest.mark.parametrize("real", ["double", "float"])
+def test_loops_that_cannot_close_are_refused(real: str) -> None:
+    """However far off they are: Newton's method throws the angles far away, and these excuse nothing."""
+    bars = eomc.compile(eomc.load("four_bar"), real=real).load()
+    start = bars.initial_state
+    crank = eomc.compile(slider_crank(), real=real).load()
+    rng = np.random.default_rng(3)
+    for size in (1e1, 1e2, 1e4, 1e7, 1e10, 1e25, 1e50 if real == "double" else 1e30):
+        for _ in range(5):  # a + b + c = 9, 1 + 2 < 3 h: they miss by a tenth and more
+            beside = start + np.r_[rng.normal(size=3) * 10 ** rng.uniform(-14.0, 0.0), 0, 0, 0]
+            with pytest.raises(RunError, match="no coordinates near"):
+                bars.project(0.0, beside, parameters={"d": size})
+            with pytest.raises(RunError, match="no coordinates near"):
+                crank.project(0.0, rng.normal(size=6), parameters={"h": size})
+
+
+@pytest.mark.parametrize(("real", "epsilon"), [("double", 2.0**-52), ("float", 2.0**-23)])
+@pytest.mark.parametrize("size", [1e-6, 1.0, 1e6])
+def test_loops_that_turned_many_times_close(real: str, epsilon: float, size: float) -> None:
+    """Angles of 1e5 rad, loops of micrometres and of kilometres: to the digits that the angles have."""
+    simulator = eomc.compile(slider_crank(), real=real).load()
+    rng = np.random.default_rng(4)
+    a, b, h = size, 2.0 * size, 0.3 * size
+    for turns in (0.0, 16.0, 1.6e4):
+        for _ in range(5):
+            off = 0.05 * rng.normal(size=3)
+            start = [0.5 + off[0] + 2 * np.pi * turns, off[1] - 0.1 - 2 * np.pi * turns, (2.9 + off[2]) * size, 0, 0, 0]
+            th, be, x, *_ = simulator.project(0.0, start, parameters={"a": a, "b": b, "h": h})
+            left = [a * np.cos(th) + b * np.cos(be) - x, a * np.sin(th) + b * np.sin(be) - h]
+            assert np.abs(left).max() <= 4.0 * epsilon * size * max(2.0, abs(th))
+            assert np.abs([th, be] - np.array(start[:2])).max() < 0.5
 
 
 def test_chaplygin_sleigh_by_multiplier() -> None:

@@ -18,6 +18,7 @@ from eomc.derivation.constraints import ConstraintRows
 from eomc.derivation.problem import Problem
 from eomc.ir.graph import Graph, Node, Rows
 from eomc.ir.ops import Op
+from eomc.ir.symbols import Named
 from eomc.ir.systems import Factorization
 from eomc.passes.differentiate import Tangents, jacobian
 from eomc.passes.sizes import Sizes
@@ -115,11 +116,22 @@ def _apart(rows: Sequence[Sequence[int]]) -> list[tuple[list[int], list[int]]]:
 
 
 def _openness(graph: Graph, residuals: Sequence[Node]) -> Node:
-    """Return the sum of residuals, each beside the size of its terms; zero terms leave a zero open by nothing."""
-    sizes = Sizes(graph)
-    total = graph.zero
+    """Return the sum of residuals, each beside the size of its terms; zero terms leave a zero open by nothing.
+
+    The rounding of a sine's large argument is taken off, up to the fourth root of epsilon. Without that bound, an angle
+    that ran away in a loop that cannot close would excuse any residual.
+    """
+    sizes, zero = Sizes(graph), graph.zero
+    most = graph.unary(Op.SQRT, graph.unary(Op.SQRT, graph.constant(Named.EPSILON)))
+    total = zero
     for residual in residuals:
-        size = sizes.size(residual)
-        known = graph.select(graph.binary(Op.LT, graph.zero, size), size, graph.one)
-        total = graph.add(total, graph.div(graph.unary(Op.ABS, residual), known))
+        size = sizes.steady(residual)
+        known = graph.select(graph.binary(Op.LT, zero, size), size, graph.one)
+        share = graph.div(graph.unary(Op.ABS, residual), known)
+        largest = sizes.largest_argument(residual)
+        if largest != graph.one:
+            rounding = sizes.rounding(largest)
+            excused = graph.select(graph.binary(Op.LT, rounding, most), rounding, most)
+            share = graph.select(graph.binary(Op.LT, share, excused), zero, graph.sub(share, excused))
+        total = graph.add(total, share)
     return total

@@ -68,6 +68,11 @@ class Sizes:
         """Return the sum of the sizes of a value's terms with sines and cosines as 1, however large their arguments."""
         return self._total(node, self._look(node))
 
+    def largest_argument(self, node: Node) -> Node:
+        """Return the largest argument of sines and cosines in a value, at least 1: its size beside the steady one."""
+        angles = self._look(node).angles
+        return self._largest(angles) if angles else self._graph.one
+
     def is_own(self, node: Node) -> bool:
         """Whether the size of a value is its magnitude: nothing cancels in it."""
         return self._look(node) is _OWN
