@@ -34,12 +34,33 @@ from eomc.model.trees.tree import JointTree
 
 def places(model: Mechanism) -> Iterator[Place]:
     """Yield every expression on which the equations of motion and the outputs of `model` rest, motion first."""
+    yield from _places(model, set())
+
+
+def marginal_places(model: Mechanism) -> Iterator[Place]:
+    """Yield what hangs on the mechanism without deciding its motion: positions of the points between its bodies.
+
+    The derivation reads these too, with the velocities that were set for the points and the frames of both: a symbol
+    that occurs only there is used, and needs a value. Points that lie on no way from a body or load to the root of the
+    points are none of the model's business.
+    """
+    yield from _marginal_places(model, set())
+
+
+def all_places(model: Mechanism) -> Iterator[Place]:
+    """Yield the marginal places, then all others; a vector or a rotation that is in both is told of once."""
+    told: set[int] = set()  # ids of what the model's frames and points hold, so that no other object takes one
+    yield from _marginal_places(model, told)
+    yield from _places(model, told)
+
+
+def _places(model: Mechanism, told: set[int]) -> Iterator[Place]:
     dynamics = model.dynamics
     for one in model.events:
         if isinstance(one.what, Impact):
             yield Place(one.what.gap, f"the gap of impact {one.name!r}", Role.MOTION, 1)
     if isinstance(dynamics, MechanicalSystem):
-        yield from _of_bodies(model, dynamics)
+        yield from _of_bodies(model, dynamics, told)
     elif isinstance(dynamics, Lagrangian):
         yield Place(dynamics.expression, "the Lagrangian", Role.MOTION, measured=Measured("J"))
         yield from numbered(dynamics.configuration_constraints, "configuration constraint", Role.MOTION, 2)
@@ -105,18 +126,12 @@ def _generalized_forces(model: Mechanism, dynamics: Lagrangian | Hamiltonian, ro
         yield Place(force, f"the generalized force of {coordinate}", role, measured=Measured("J", per=(coordinate,)))
 
 
-def marginal_places(model: Mechanism) -> Iterator[Place]:
-    """Yield what hangs on the mechanism without deciding its motion: positions of the points between its bodies.
-
-    The derivation reads these too, with the velocities that were set for the points and the frames of both: a symbol
-    that occurs only there is used, and needs a value. Points that lie on no way from a body or load to the root of the
-    points are none of the model's business.
-    """
+def _marginal_places(model: Mechanism, told: set[int]) -> Iterator[Place]:
     if isinstance(model.dynamics, MechanicalSystem):
         system = model.dynamics
-        yield from _of_vectors(_between_points(system, points_on_ways(system)), system.inertial_frame)
+        yield from _of_vectors(_between_points(system, points_on_ways(system)), system.inertial_frame, told)
         if model.appearance.moves_poses:
-            yield from _of_vectors(_to_origin(model, system.inertial_frame), system.inertial_frame)
+            yield from _of_vectors(_to_origin(model, system.inertial_frame), system.inertial_frame, told)
 
 
 def _to_origin(model: Mechanism, inertial_frame: Any) -> list[tuple[Any, str, str]]:
@@ -186,29 +201,37 @@ def _frames_of(vectors: Iterable[Any]) -> dict[Any, None]:
     return {frame: None for vector in vectors if vector != 0 for frame in geometry.frames_of(vector)}
 
 
-def _of_vectors(vectors: list[tuple[Any, str, str]], inertial_frame: Any) -> Iterator[Place]:
-    """Yield the components of vectors, and what turns the frames in which they are given."""
+def _of_vectors(vectors: list[tuple[Any, str, str]], inertial_frame: Any, told: set[int]) -> Iterator[Place]:
+    """Yield the components of vectors, and what turns the frames in which they are given, but for those `told`."""
     frames: dict[Any, None] = {}
     for vector, label, unit in vectors:
-        yield from of_vector(vector, label, Role.MOTION, unit)
+        if id(vector) not in told:
+            told.add(id(vector))
+            yield from of_vector(vector, label, Role.MOTION, unit)
         frames.update(dict.fromkeys(geometry.frames_of(vector)))
     for frame, parent in geometry.steps(list(frames), geometry.paths_to(inertial_frame, angular_velocities)):
         spin = angular_velocities(frame)[parent]
-        yield from of_vector(spin, f"the angular velocity of {frame} in {parent}", Role.MOTION, "rad/s")
+        if id(spin) not in told:
+            told.add(id(spin))
+            yield from of_vector(spin, f"the angular velocity of {frame} in {parent}", Role.MOTION, "rad/s")
         frames.update(dict.fromkeys(geometry.frames_of(spin)))
-    yield from _orientations(list(frames), geometry.paths_to(inertial_frame, orientations))
+    yield from _orientations(list(frames), geometry.paths_to(inertial_frame, orientations), told)
 
 
-def _orientations(frames: list[Any], oriented: dict[Any, Any]) -> Iterator[Place]:
+def _orientations(frames: list[Any], oriented: dict[Any, Any], told: set[int]) -> Iterator[Place]:
     for frame, parent in geometry.steps(frames, oriented):
+        rotation = orientations(frame)[parent]
+        if id(rotation) in told:
+            continue
+        told.add(id(rotation))
         label = f"the orientation of {frame} in {parent}"
-        for entry in entries(orientations(frame)[parent]):
+        for entry in entries(rotation):
             if entry is sympy.S.Zero:
                 continue
             yield Place(entry, label, Role.MOTION, measured=PURE)
 
 
-def _of_bodies(model: Mechanism, system: MechanicalSystem) -> Iterator[Place]:
+def _of_bodies(model: Mechanism, system: MechanicalSystem, told: set[int]) -> Iterator[Place]:
     yield from numbered(system.kinematical_equations, "kinematical equation", Role.MOTION)
     yield from numbered(system.configuration_constraints, "configuration constraint", Role.MOTION, 2)
     yield from numbered(system.velocity_constraints, "velocity constraint", Role.MOTION, 1)
@@ -220,7 +243,7 @@ def _of_bodies(model: Mechanism, system: MechanicalSystem) -> Iterator[Place]:
             for (scalar, _, _), needed in zip(dyadic.args, turning.needed(body), strict=True):
                 label, measured = f"the inertia of {body.name}", Measured("kg m^2")
                 yield Place(sympy.sympify(scalar), label, Role.MOTION, needed=needed, measured=measured)
-    yield from _geometry(system)
+    yield from _geometry(system, told)
     yield from load_places(model)
     if system.gravity is not None:
         yield from of_vector(system.gravity, "gravity", Role.FORCE, "m/s^2")
@@ -228,8 +251,8 @@ def _of_bodies(model: Mechanism, system: MechanicalSystem) -> Iterator[Place]:
     yield Place(system.dissipation_function, "dissipation_function", Role.FORCE, measured=Measured("W"))
 
 
-def _geometry(system: MechanicalSystem) -> Iterator[Place]:
-    """Yield velocities, angular velocities and orientations that the bodies and loads need, each once."""
+def _geometry(system: MechanicalSystem, told: set[int]) -> Iterator[Place]:
+    """Yield velocities, angular velocities and orientations that the bodies and loads need, but for those `told`."""
     inertial_frame = system.inertial_frame
     points = dict.fromkeys(body.masscenter for body in system.bodies)
     frames = dict.fromkeys(body.frame for body in system.bodies if hasattr(body, "frame"))
@@ -255,13 +278,14 @@ def _geometry(system: MechanicalSystem) -> Iterator[Place]:
         label = f"the angular velocity of {frame} in {parent}"
         vectors.append((angular_velocities(frame)[parent], label, "rad/s", rates))
     for vector, label, unit, rates in vectors:
-        yield from of_vector(vector, label, Role.MOTION, unit, rates)
+        if id(vector) not in told:
+            yield from of_vector(vector, label, Role.MOTION, unit, rates)
     accelerations = list(_set_accelerations(system))
     for vector, label, unit in accelerations:
         yield from of_vector(vector, label, Role.ACCELERATION, unit)
     forces = [*(vector for _, vector in system.loads), *filter(None, [system.gravity])]
     frames.update(_frames_of([*(vector for vector, *_ in (*vectors, *accelerations)), *forces]))
-    yield from _orientations(list(frames), oriented)
+    yield from _orientations(list(frames), oriented, told)
 
 
 def _set_accelerations(system: MechanicalSystem) -> Iterator[tuple[Any, str, str]]:

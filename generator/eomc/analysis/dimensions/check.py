@@ -6,7 +6,6 @@ torques, constraints only sums of like terms. A symbol without a unit has the di
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable
 
 import sympy
@@ -20,7 +19,7 @@ from eomc.errors import ModelError
 from eomc.model.mechanism import Mechanism
 from eomc.model.names import name_of
 from eomc.model.place import ALIKE, Measured, Place
-from eomc.model.places import marginal_places, places
+from eomc.model.places import all_places
 from eomc.model.vocabulary import excerpt
 from eomc.model.walking import distinct_nodes
 from eomc.units import read_unit
@@ -82,7 +81,7 @@ class _Check:
         for symbol, measured, words in declared(self._model):
             self._unknowns.place = words
             self._hold(words, symbol, self._forms.symbol(symbol), self._form(measured), measured)
-        for place in itertools.chain(marginal_places(self._model), places(self._model)):
+        for place in all_places(self._model):
             try:
                 self._look_at(place)
             except Disagreement as found:
