@@ -68,7 +68,7 @@ class _Turning:
             return place
         back = transposed(self._turns[place.row])
         rotation = matrix_product(self._graph, back, place.rotation)
-        return Place(place.row, rotation, into(factors(self._graph, transposed(back)), place.origin))
+        return Place(place.row, rotation, into(self._factors(transposed(back)), place.origin))
 
     def _turn(self, i: int) -> None:
         graph, row = self._graph, self._given.rows[i]
@@ -80,7 +80,7 @@ class _Turning:
             outer = matrix_product(graph, before_matrix, outer)
         turn = self._choice(i, rotation) if row.kind in _HINGED else self._none
         rotation, zero = self._with_zero(row, matrix_product(graph, rotation, turn))
-        back = factors(graph, transposed(turn))
+        back = self._factors(transposed(turn))
         moments = turned(back, row.moments)
         axis = (graph.zero, graph.zero, graph.one) if row.kind in _HINGED else row.axis
         angle = graph.constant(zero[0]), graph.constant(zero[1])
@@ -92,15 +92,27 @@ class _Turning:
 
     def _with_zero(self, row: Row, rotation: Matrix) -> tuple[Matrix, Angle]:
         """Take a turn about the axis of a revolute row out of its rotation; on the ground it costs nothing there."""
-        numbers = None if rotation == self._none else numbers_of(self._graph, rotation)
-        if numbers is None:
+        found = None if rotation == self._none else self._angles(rotation)
+        if found is None:
             return rotation, (1.0, 0.0)
-        first, tilt, last = angles(numbers)
+        first, tilt, last = found
         graph, kept = self._graph, (1.0, 0.0)
         if row.kind is JointKind.REVOLUTE and row.parent != GROUND and not is_quarter(last):
             last, kept = kept, last
         parts = (*axis_turn(graph, 2, first), *axis_turn(graph, 0, tilt), *axis_turn(graph, 2, last))
         return matrix_of(graph, parts), kept
+
+    # Rows of a chain have equal rotations: each is looked at once.
+
+    @remembered
+    def _angles(self, rotation: Matrix) -> tuple[Angle, Angle, Angle] | None:
+        """Return the angles of a rotation about z, x and z; None where it has an entry that is no number."""
+        numbers = numbers_of(self._graph, rotation)
+        return None if numbers is None else angles(numbers)
+
+    @remembered
+    def _factors(self, rotation: Matrix) -> Rotation:
+        return factors(self._graph, rotation)
 
     # -- which axes --------------------------------------------------------------------------------------------------
 
@@ -125,9 +137,9 @@ class _Turning:
         """Yield angles about z that may take zeros to a constant rotation or an offset."""
         graph = self._graph
         whole = matrix_product(graph, rotation, self._nodes(aligned))
-        own = None if whole == self._none else numbers_of(graph, whole)
+        own = None if whole == self._none else self._angles(whole)
         if own is not None:
-            last = angles(own)[2]
+            last = own[2]
             yield last[0], -last[1]
         for child in self._children[i]:
             for vector in (self._axis_of(child), floats_of(graph, self._given.rows[child].offset)):
@@ -142,17 +154,17 @@ class _Turning:
         row = self._given.rows[child]
         if row.kind not in _HINGED:
             return None
-        vector = floats_of(self._graph, out(factors(self._graph, row.rotation), row.axis))
+        vector = floats_of(self._graph, out(self._factors(row.rotation), row.axis))
         return None if vector is None else (clean(vector[0]), clean(vector[1]), clean(vector[2]))
 
     def _cost(self, i: int, rotation: Matrix, turn: Numbers) -> int:
         """Return about what a choice of axes costs: turns by no quarter, then entries that are not zero."""
         graph, row = self._graph, self._given.rows[i]
         cost, matrix = 0, self._nodes(turn)
-        turning = factors(graph, matrix)
-        own = numbers_of(graph, matrix_product(graph, rotation, matrix))
+        turning = self._factors(matrix)
+        own = self._angles(matrix_product(graph, rotation, matrix))
         if own is not None and row.parent != GROUND:
-            last = angles(own)[2]
+            last = own[2]
             cost += 0 if is_quarter(last) else 1 if row.kind is JointKind.REVOLUTE else _TURN
         for child in self._children[i]:
             vector = self._axis_of(child)
@@ -160,7 +172,7 @@ class _Turning:
                 x, y, _ = _into(turn, vector)
                 cost += _TURN * (clean(x) != 0.0 and clean(y) != 0.0)
             cost += _ENTRY * filled(graph, into(turning, self._given.rows[child].offset))
-        moments = turned(factors(graph, transposed(matrix)), row.moments)
+        moments = turned(self._factors(transposed(matrix)), row.moments)
         return cost + _ENTRY * filled(graph, (*moments.first[:2], *(e for k, e in enumerate(moments.second) if k != 2)))
 
 
