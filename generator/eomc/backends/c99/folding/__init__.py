@@ -29,11 +29,11 @@ def folded(text: str) -> str:
         Whole lines, which the templates have broken by hand where names are short.
     """
     lines = text.split("\n")
-    lines = folded_heads(lines, wide_lines(lines))
+    lines, still_wide = folded_heads(lines, wide_lines(lines))
     done = list[str]()
     within = False  # a comment
     position, last = 0, len(lines)
-    for wide in wide_lines(lines):
+    for wide in still_wide:
         if wide < position:
             continue  # it went with a line before
         within = is_open_before(lines, position, wide, within)

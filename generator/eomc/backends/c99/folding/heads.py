@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
-from eomc.backends.c99.folding.width import WIDTH
+from eomc.backends.c99.folding.width import WIDTH, wide_lines
 
 _HEAD = re.compile(r"(?P<head>(?:static |typedef )[\w *]*(?:\(\*\w+\)|\w+)\()(?P<parameters>[^;{}]*)(?P<end>\);?)")
 _BEGUN = re.compile(r"(?P<head>\w[\w *]*\()(?P<parameter>[^;{}()]+,)")
 
 
-def folded_heads(lines: list[str], wide: Sequence[int]) -> list[str]:
-    """Return lines of C in which heads of functions fit, those of one line as well as those that the templates broke.
+def folded_heads(lines: list[str], wide: Sequence[int]) -> tuple[list[str], list[int]]:
+    """Return lines of C in which heads of functions fit, and the numbers of the lines that are still too wide.
 
-    Parameters stand below the first one, or, where there is no room, below the function by one step to the right.
+    Heads of one line are folded as well as those that the templates broke. Parameters stand below the first one, or,
+    where there is no room, below the function by one step to the right.
 
     Parameters
     ----------
@@ -22,20 +24,29 @@ def folded_heads(lines: list[str], wide: Sequence[int]) -> list[str]:
         The numbers of the lines that are too wide.
     """
     done: list[str] = []
+    left: list[int] = []  # numbers of lines in `done`
     position = 0
+
+    def keep(end: int) -> None:
+        between = wide[bisect_left(wide, position) : bisect_left(wide, end)]
+        left.extend([len(done) + number - position for number in between])
+        done.extend(lines[position:end])
+
     for wanted in _beginnings(lines, wide):
         if wanted < position:
             continue  # it belongs to the head before
-        done += lines[position:wanted]
+        keep(wanted)
         position = wanted
         head = _head_at(lines, position)
         if head is None:
             continue
         function, parameters, count = head
-        done += _below(function, parameters)
+        below = _below(function, parameters)
+        left += [len(done) + number for number in wide_lines(below)]
+        done += below
         position += count
-    done += lines[position:]
-    return done
+    keep(len(lines))
+    return done, left
 
 
 def _beginnings(lines: Sequence[str], wide: Sequence[int]) -> Iterator[int]:
