@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from fractions import Fraction
 
 from eomc.ir.graph import Graph, Level, Node
@@ -25,17 +25,20 @@ _LEAST = sys.float_info.min  # with all its digits
 _REWRITTEN = frozenset({_DIV, _POW, _POWI})
 
 
-def reduce_strength(program: Program) -> Program:
-    """Return the program with powers and steady divisions rewritten; values agree to rounding."""
-    return program.over(_Rewrite(program.graph, program.roots).memo)
+def reduce_strength(program: Program, needed: Set[Node] = frozenset()) -> Program:
+    """Return the program with powers and steady divisions rewritten; values agree to rounding.
+
+    What its results need is `needed`, where that is known before.
+    """
+    return program.over(_Rewrite(program.graph, program.roots, needed).memo)
 
 
 class _Rewrite:
     """One rewriting of a graph, remembered."""
 
-    def __init__(self, graph: Graph, roots: Sequence[Node]) -> None:
+    def __init__(self, graph: Graph, roots: Sequence[Node], needed: Set[Node]) -> None:
         self._graph = graph
-        order = graph.reachable(roots)
+        order = sorted(graph.below(roots, needed) | needed)
         self.memo: dict[Node, Node] = dict(zip(order, order, strict=True))
         uses = Counter(itertools.chain.from_iterable([graph.args[node] for node in order]))
         uses.update(dict.fromkeys(roots, 2))  # handed out: serves something else

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from eomc.errors import UnsupportedError
 from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.finite import refuse_infinite
+from eomc.ir.graph import Node
 from eomc.ir.program import (
     CORRECTION_DERIVATIVES,
     STEP_JACOBIAN,
@@ -19,7 +20,7 @@ from eomc.ir.program import (
     Program,
 )
 from eomc.ir.runs import USUAL, Run
-from eomc.passes.checking import checked_nodes
+from eomc.passes.checking import checked_among
 from eomc.passes.equal import join_equal
 from eomc.passes.strength import reduce_strength
 from eomc.programs.choice import FURTHER, base_of, is_everything, named_after, usual_functions
@@ -82,6 +83,8 @@ def make_program(
         there = {function.name for function in made}
         refused.update({name: on_request(size, name) for name in usual_functions() if name not in there})
     energetics = equations.energetics
+    evaluated = (*made, *expanded)
+    live = equations.graph.below(itertools.chain.from_iterable(function.outputs for function in evaluated))
     program = Program(
         name=name,
         description=description,
@@ -92,7 +95,7 @@ def make_program(
         inputs=equations.inputs,
         parameters=equations.parameters,
         functions=tuple(replace(function, checks=()) for function in made),
-        checks=_live_checks(equations, (*made, *expanded)),
+        checks=_live_checks(equations, evaluated, live),
         coordinates=len(equations.motion.rates),
         in_a_row=equations.motion.tree.in_a_row,
         projected=equations.constraints.projected and any(ROWS[function.name].ends_steps for function in made),
@@ -106,7 +109,7 @@ def make_program(
         run=run,
         notes=(*_form(equations), *constancy_of(energetics, [*energetics.energies, *energetics.momenta]), *remarks),
     )
-    reduced = reduce_strength(program)  # which puts numbers together
+    reduced = reduce_strength(program, live)  # which puts numbers together
     refuse_infinite(reduced.graph, name)
     return join_equal(reduced)
 
@@ -140,11 +143,12 @@ def _made(
     return made, refused
 
 
-def _live_checks(equations: EquationsOfMotion, functions: Sequence[Function]) -> tuple[Check, ...]:
+def _live_checks(equations: EquationsOfMotion, functions: Sequence[Function], needed: Set[Node]) -> tuple[Check, ...]:
     """Return the tests of what the functions evaluate, numbered anew: a derivation tries more than it keeps."""
-    outputs = itertools.chain.from_iterable(function.outputs for function in functions)
     tests = dict.fromkeys([*equations.checks, *(check for function in functions for check in function.checks)])
-    checked = checked_nodes(equations.graph, tuple(tests), outputs)
+    checked = checked_among(equations.graph, tuple(tests), needed)
     return tuple(
-        replace(check, node=node, index=index) for index, (check, nodes) in enumerate(checked.items()) for node in nodes
+        Check(node, check.condition, check.label, index, check.pivot, check.positive)
+        for index, (check, nodes) in enumerate(checked.items())
+        for node in nodes
     )
