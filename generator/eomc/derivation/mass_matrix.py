@@ -84,7 +84,10 @@ class MassMatrix:
         for r, others in enumerate(self._clusters.of_speed):
             shared: list[tuple[_Set, _Set, _Set]] = []
             for own in self._clusters.of_speed[s]:
-                common = [(other, own, other & own) for other in others if not other.isdisjoint(own)]
+                common: list[tuple[_Set, _Set, _Set]] = []
+                for other in others:
+                    if not other.isdisjoint(own):
+                        common.append((other, own, other & own))  # a list's own call for each pair
                 shared += sorted(common, key=lambda one: min(one[2])) if len(common) > 1 else common
             if shared:
                 found[r] = shared

@@ -74,7 +74,11 @@ class Printer:
             first, second = args
             left, right = names.get(first), names.get(second)
             if left is None:
-                left = self._chain(first, strength) if chains else self._atom(first)
+                left, own = self._compose(first)
+                # a + b - c and a * b * c read from left to right as they stand, and so does -a + b
+                reads_on = own == strength or (own == Strength.SIGN and strength == Strength.SUM)
+                if own != _ATOM and not (chains and reads_on):
+                    left = f"({left})"
             if right is None:
                 right = self._atom(second)
             return f"{left}{sign}{right}", strength
@@ -101,13 +105,6 @@ class Printer:
         if op is Op.RESULT and self._solution is not None:
             return self._solution(node), Strength.ATOM
         raise AssertionError(f"{op} has no expression of its own")
-
-    def _chain(self, node: Node, strength: int) -> str:
-        """Return a left operand without a name: ``a + b - c`` and ``a * b * c`` read from left to right as is."""
-        text, own = self._compose(node)
-        if own == strength or own == _ATOM or (own == Strength.SIGN and strength == Strength.SUM):
-            return text
-        return f"({text})"
 
     def _power(self, node: Node) -> tuple[str, int]:
         exponent = self._graph.integer(node)
