@@ -133,3 +133,17 @@ def test_no_such_file(tmp_path: Path) -> None:
     """UsageError, before MuJoCo is asked."""
     with pytest.raises(UsageError, match="there is no such file"):
         eomc.from_mjcf(tmp_path / "robot.xml")
+
+
+def test_what_mujoco_warns_of_is_told_and_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """MuJoCo itself writes its warnings into a file of the working directory."""
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "a.xml"
+    geom = '<geom size="0.1" rgba="nan 0 0 1"/>'
+    path.write_text(f'<mujoco><worldbody><body name="b"><joint type="hinge"/>{geom}</body></worldbody></mujoco>')
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        eomc.from_mjcf(path)
+    assert any("MuJoCo warns: XML contains a 'NaN'" in str(one.message) for one in told)
+    assert [one.name for one in tmp_path.iterdir()] == ["a.xml"]
+    assert mujoco.get_mju_user_warning() is None

@@ -45,13 +45,18 @@ def compile_file(path: str | os.PathLike[str], *, actuators: bool = True) -> Com
         import mujoco
     except ImportError as error:
         raise UsageError(f"{place}: MJCF is read by MuJoCo, which is not here: pip install 'eomc[mjcf]'") from error
+    before = mujoco.get_mju_user_warning()
+    warned: list[str] = []
+    mujoco.set_mju_user_warning(warned.append)  # it writes a file of its own into the working directory otherwise
     try:
         found = mujoco.MjModel.from_xml_path(os.fspath(place))
     except (ValueError, RuntimeError) as error:
         told = " ".join(str(error).split())
         raise ModelError(f"{place}: MuJoCo cannot compile it: {told}") from error
+    finally:
+        mujoco.set_mju_user_warning(before)
     try:
-        return _Reading(mujoco, found, place.stem).done(actuators=actuators)
+        return _Reading(mujoco, found, place.stem, warned).done(actuators=actuators)
     except ModelError as error:
         raise ModelError(f"{place}: {error}") from error
 
@@ -59,12 +64,12 @@ def compile_file(path: str | os.PathLike[str], *, actuators: bool = True) -> Com
 class _Reading:
     """Reads a compiled model; refuses and tells what is beyond rigid bodies in a tree."""
 
-    def __init__(self, mujoco: Any, model: Any, stem: str) -> None:
+    def __init__(self, mujoco: Any, model: Any, stem: str, warned: Iterable[str]) -> None:
         self._kinds = mujoco.mjtObj
         self._name_of = mujoco.mj_id2name
         self._model = model
         self._stem = stem
-        self._left: list[str] = []
+        self._left = [f"MuJoCo warns: {' '.join(text.split())}" for text in warned]
         self._joints = [self._name("JOINT", k, f"{self._body(model.jnt_bodyid[k])}_joint") for k in range(model.njnt)]
         _make_unique(self._joints)
 
