@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from eomc.backends.c99.folding.width import WIDTH
 
@@ -13,13 +13,13 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|\w+|\S')
 _OPERATORS = frozenset("+ - * / % && || ? : < > <= >= == != & | ^ << >>".split())
 
 
-@dataclass(frozen=True, slots=True)
-class _Break:
+class _Break(NamedTuple):
     """A place at which a line may end."""
 
     at: int  # where the next one begins
     rank: int  # the less, the better
     column: int  # at which it is placed
+    open_at: list[int]  # the columns of the brackets that are open there
 
 
 def folded_statement(line: str, joined: bool) -> list[str]:
@@ -30,23 +30,21 @@ def folded_statement(line: str, joined: bool) -> list[str]:
     text, column = line.strip(), indent
     open_at: list[int] = []
     while column + len(text) > WIDTH:
-        breaks, opened = _breaks(text, column, base, open_at)
-        if not breaks:
+        best = _best_break(text, column, base, open_at)
+        if best is None:
             parts = _string_parted(text, WIDTH - column)
             if parts is None:
                 break
             first, text = parts
             lines.append(" " * column + first)
             continue
-        best = min(breaks, key=lambda one: (one.rank, -one.at))
         lines.append(" " * column + text[: best.at].rstrip())
-        open_at = opened[best.at]
-        text, column = text[best.at :], best.column
+        text, column, open_at = text[best.at :], best.column, best.open_at
     return [*lines, " " * column + text]
 
 
-def _breaks(text: str, column: int, base: int, open_at: list[int]) -> tuple[list[_Break], dict[int, list[int]]]:
-    """Return the places within the width at which a text at a column may break, and the columns of brackets open there.
+def _best_break(text: str, column: int, base: int, open_at: list[int]) -> _Break | None:
+    """Return the place within the width at which a text at a column breaks: the last of those with the least rank.
 
     Parameters
     ----------
@@ -58,30 +56,28 @@ def _breaks(text: str, column: int, base: int, open_at: list[int]) -> tuple[list
         The columns of the brackets that are open before it.
     """
     stack = list(open_at)
-    breaks: list[_Break] = []
-    opened: dict[int, list[int]] = {}
+    best: _Break | None = None
     before, end = "", 0
     for found in _TOKEN.finditer(text):
         if column + end > WIDTH:
             break
         token, at = found[0], found.start()
         spaced = at > end and at > 0
-        if before == "(" and token != ")":
+        held = 4 * len(stack)
+        if before == "(" and token != ")" and (best is None or held + 3 <= best.rank):
             hanging = min(stack[-1], base + _STEP)
-            breaks.append(_Break(at, 4 * len(stack) + 3, hanging))
-            opened[at] = [*stack[:-1], hanging]
-        place = _rank_between(before, text, at) if spaced else None
-        if place is not None:
-            inner = stack[-1] if stack else base
-            breaks.append(_Break(at, 4 * len(stack) + place, inner))
-            opened[at] = list(stack)
+            best = _Break(at, held + 3, hanging, [*stack[:-1], hanging])
+        if spaced and (best is None or held <= best.rank):
+            place = _rank_between(before, text, at)
+            if place is not None and (best is None or held + place <= best.rank):
+                best = _Break(at, held + place, stack[-1] if stack else base, list(stack))
         if token in ("(", "[", "{"):
             below = column + found.end()
             stack.append(below if below <= _LEFT else base + _STEP * (len(stack) > 0))
         elif token in (")", "]", "}") and stack:
             stack.pop()
         before, end = token, found.end()
-    return breaks, opened
+    return best
 
 
 def _string_parted(text: str, room: int) -> tuple[str, str] | None:
