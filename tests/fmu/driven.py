@@ -13,9 +13,9 @@ def model() -> eomc.Model:
     x, y, x_d, y_d, force = dynamicsymbols("x y v#1 y_d F")
     m1, m2, k, a, w = sympy.symbols("m1 m2 k a w")
     time = dynamicsymbols._t
-    N, O = ReferenceFrame("N"), Point("O")  # noqa: E741 - as in text-books
-    O.set_vel(N, 0)
-    A, B = O.locatenew("A", x * N.x), O.locatenew("B", (x + y) * N.x)
+    N, origin = ReferenceFrame("N"), Point("O")
+    origin.set_vel(N, 0)
+    A, B = origin.locatenew("A", x * N.x), origin.locatenew("B", (x + y) * N.x)
     A.set_vel(N, x_d * N.x)
     B.set_vel(N, (x_d + y_d) * N.x)
     return eomc.Model(

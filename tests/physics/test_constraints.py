@@ -207,9 +207,9 @@ def slider_crank() -> eomc.Model:
     """Return a slider-crank in two angles and a position, whose slider moves at a height h."""
     th, be, x, u, v, w = dynamicsymbols("th be x u v w")
     a, b, h, m = sm.symbols("a b h m", positive=True)
-    N, O, P = ReferenceFrame("N"), Point("O"), Point("P")  # noqa: E741 - the origin
+    N, origin, P = ReferenceFrame("N"), Point("O"), Point("P")
     A, B = ReferenceFrame("A"), ReferenceFrame("B")
-    O.set_vel(N, 0)
+    origin.set_vel(N, 0)
     P.set_vel(N, w * N.x)
     for frame, angle, rate in ((A, th, u), (B, be, v)):
         frame.orient_axis(N, N.z, angle)
@@ -221,7 +221,7 @@ def slider_crank() -> eomc.Model:
         speeds=[u, v, w],
         kinematical_equations=[q.diff() - rate for q, rate in ((th, u), (be, v), (x, w))],
         bodies=[
-            RigidBody("crank", O, A, m, (inertia(A, 0, 0, m * a**2), O)),
+            RigidBody("crank", origin, A, m, (inertia(A, 0, 0, m * a**2), origin)),
             RigidBody("slider", P, B, m, (inertia(B, 0, 0, m * b**2), P)),
         ],
         configuration_constraints=[a * sm.cos(th) + b * sm.cos(be) - x, a * sm.sin(th) + b * sm.sin(be) - h],

@@ -21,9 +21,9 @@ def units_of(model: eomc.Model) -> dict[str, str]:
 
 def slide(*equations: sympy.Expr, units: tuple[str, str] = ("m", "m"), more: dict | None = None) -> eomc.Model:
     """Return a particle in a plane with these kinematical equations."""
-    m, N, O = sympy.Symbol("m"), me.ReferenceFrame("N"), me.Point("O")  # noqa: E741 - as in text-books
-    P = O.locatenew("P", q1 * N.x + q2 * N.y)
-    O.set_vel(N, 0)
+    m, N, origin = sympy.Symbol("m"), me.ReferenceFrame("N"), me.Point("O")
+    P = origin.locatenew("P", q1 * N.x + q2 * N.y)
+    origin.set_vel(N, 0)
     rates = sympy.solve(equations, [q1.diff(), q2.diff()])
     P.set_vel(N, rates[q1.diff()] * N.x + rates[q2.diff()] * N.y)
     return eomc.Model(
