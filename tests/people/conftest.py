@@ -1,13 +1,16 @@
-"""What tests of pages share."""
+"""What tests of pages share; what runs their C in node lies in benchmarks/."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 
 
 @pytest.fixture

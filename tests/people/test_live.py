@@ -15,87 +15,23 @@ from typing import Any
 
 import numpy as np
 import pytest
+from live_programs import here, in_node, program
 from PIL import Image
 
 import eomc
 from eomc.binding.compiler import find_compiler
-from eomc.live import compiled, sources
+from eomc.live import compiled
 
 pytestmark = [
     pytest.mark.needs_cc,
     pytest.mark.skipif("EOMC_VIEWERS" not in os.environ, reason=".ci/run people installs what these tests need"),
 ]
 MODELS = ("four_bar", "bouncing_ball", "rolling_disk", "cart_pole")
-STRICT = ("-std=c99", "-O2", "-fno-math-errno", "-ffp-contract=off")
-
-IN_NODE = """
-const code = new WebAssembly.Instance(new WebAssembly.Module(require("fs").readFileSync(process.argv[1]))).exports;
-const given = JSON.parse(process.argv[2]);
-const text = place => {
-  const bytes = new Uint8Array(code.memory.buffer, place);
-  return Buffer.from(bytes.subarray(0, bytes.indexOf(0))).toString();
-};
-for (const [name, values] of [["parameters", given.parameters], ["inputs", given.inputs], ["state", given.start]])
-  new Float64Array(code.memory.buffer, code[name](), values.length).set(values);
-const hash = text(code.hash(1000, 0.001));
-const status = code.begin(0, given.dt) || code.steps(given.steps);
-const state = Array.from(new Float64Array(code.memory.buffer, code.state(), given.start.length));
-console.log(JSON.stringify({ hash, status, state }));
-"""
-NATIVE = """#include "live.c"
-#undef memcpy
-#undef memmove
-#include <stdio.h>
-#include <stdlib.h>
-int main(int argc, char **argv)
-{
-    const int steps = atoi(argv[1]);
-    int status, i;
-    (void)argc;
-    live.parameters = NAME_default_parameters;
-    live.inputs = NAME_default_inputs;
-    for (i = 0; i < (int)(sizeof(live.x) / sizeof(live.x[0])); ++i) live.x[i] = NAME_initial_state[i];
-    status = live_begin(0.0, atof(argv[2]));
-    if (status == 0) status = live_steps(steps);
-    printf("{\\"status\\": %d, \\"state\\": [", status);
-    for (i = 0; i < (int)(sizeof(live.x) / sizeof(live.x[0])); ++i) printf("%s%.17g", i ? ", " : "", live.x[i]);
-    printf("]}\\n");
-    return 0;
-}
-"""
 
 
 def strict_build(name: str) -> Any:
     """Return what a page runs."""
     return eomc.compile(eomc.load(name), integrator="rk4").for_a_page()
-
-
-def made(build: Any, folder: Path, compiler: str) -> tuple[Path, Path]:
-    """Return what a page runs as WebAssembly, and the same C as a program of this machine, by a compiler."""
-    texts, module = sources(build), folder / "live.wasm"
-    module.write_bytes(compiled(build))
-    for file, text in {**texts, "native.c": NATIVE.replace("NAME", build.view.name)}.items():
-        (folder / file).write_text(text)
-    units = [one for one in texts if one.endswith(".c") and one != "live.c"]
-    subprocess.run([compiler, *STRICT, "-o", "native", "native.c", *units], cwd=folder, check=True)
-    return module, folder / "native"
-
-
-def in_node(build: Any, module: Path, steps: int, dt: float = 1e-3) -> dict[str, Any]:
-    """Return what comes of steps in node."""
-    program = build.program
-    given = {
-        "parameters": [one.value for one in program.parameters],
-        "inputs": [one.value for one in program.inputs],
-        "start": [one.value for one in program.states],
-        "steps": steps,
-        "dt": dt,
-    }
-    done = subprocess.run(
-        ["node", "-e", IN_NODE, str(module), json.dumps(given)], capture_output=True, text=True, check=True
-    )
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
 
 
 def hash_by_make(name: str, folder: Path, command: str) -> str:
@@ -112,12 +48,11 @@ def hash_by_make(name: str, folder: Path, command: str) -> str:
 
 @pytest.mark.parametrize("name", MODELS)
 def test_node_has_the_bits_of_this_machine(name: str, tmp_path: Path) -> None:
-    """Ten thousand steps and more: the state of the same C, compiled for this processor, to the last bit."""
-    build = strict_build(name)
-    module, native = made(build, tmp_path, "gcc")
-    done = subprocess.run([native, "10000", "0.001"], capture_output=True, text=True, check=True)
-    here, there = json.loads(done.stdout), in_node(build, module, 10_000)
-    assert (here["state"], here["status"]) == (there["state"], there["status"])
+    """Ten thousand steps: the state of the same C, compiled for this processor, to the last bit."""
+    build, module = strict_build(name), tmp_path / "live.wasm"
+    module.write_bytes(compiled(build))
+    ours, theirs = here(build, program(build, tmp_path, "gcc"), 10_000), in_node(build, module, 10_000)
+    assert (ours["state"], ours["status"]) == (theirs["state"], theirs["status"])
 
 
 @pytest.fixture(scope="module")
