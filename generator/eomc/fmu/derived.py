@@ -61,10 +61,9 @@ def beside(build: Build, *, feeds: bool, timed: bool) -> Beside | None:
 def depends_on_time(build: Build, feeds: bool) -> bool:
     """Whether rates hold the time, and constraints where these feed back into them."""
     equations = build.equations
-    constraints = equations.constraints
     nodes = [*equations.motion.derivative]
     if feeds:
-        nodes += [one.node for one in (*constraints.configuration, *constraints.velocity)]
+        nodes += [one.node for one in equations.constraints.residuals]
     return any(dependencies(equations.graph, nodes, [equations.time]))
 
 
