@@ -73,11 +73,6 @@ class Instance(Calls):
         self.put(values)
         return self
 
-    def initialized(self, **values: float) -> Instance:
-        """Set values, and go through initialization."""
-        self.begun(**values).must("ExitInitializationMode")
-        return self
-
     def put(self, values: dict[str, float]) -> None:
         """Set variables."""
         numbers = (ctypes.c_double * len(values))(*values.values())

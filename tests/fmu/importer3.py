@@ -97,11 +97,6 @@ class Instance3(Calls):
         self.put(values)
         return self
 
-    def initialized(self, **values: float) -> Instance3:
-        """Go through initialization."""
-        self.begun(**values).must("ExitInitializationMode")
-        return self
-
     def put(self, values: dict[str, float]) -> None:
         """Set variables."""
         numbers, n = (c_double * len(values))(*values.values()), c_size_t(len(values))
@@ -118,6 +113,18 @@ class Instance3(Calls):
         event, ends, early, last = c_bool(), c_bool(), c_bool(), c_double()
         self.must("DoStep", float(t), float(h), True, *map(ctypes.byref, (event, ends, early, last)))
         return early.value, last.value
+
+    def discrete(self) -> list[bool]:
+        """Update discrete states, and return what has changed."""
+        flags, time = [c_bool(True) for _ in range(5)], c_double()  # what is not written counts as changed
+        self.must("UpdateDiscreteStates", *map(ctypes.byref, flags), ctypes.byref(time))
+        return [flag.value for flag in flags]
+
+    def completed(self) -> tuple[bool, bool]:
+        """Tell that a step of the integrator is accepted, and return whether event mode or the end is asked for."""
+        enters, ends = c_bool(), c_bool()
+        self.must("CompletedIntegratorStep", True, ctypes.byref(enters), ctypes.byref(ends))
+        return enters.value, ends.value
 
     def derivatives(
         self, kind: str, unknown: Sequence[str], known: Sequence[str], seed: Sequence[float]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
+from typing import Self
 
 OK, ERROR = 0, 3
 
@@ -23,6 +24,11 @@ class Calls:
     def must(self, name: str, *arguments: object) -> None:
         """Call a function that has to succeed."""
         assert self(name, *arguments) == OK, (name, self.log)
+
+    def initialized(self, **values: float) -> Self:
+        """Set values, and go through initialization."""
+        self.begun(**values).must("ExitInitializationMode")
+        return self
 
     def vr(self, names: Sequence[str]) -> object:
         """Return value references."""

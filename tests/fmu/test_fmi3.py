@@ -114,10 +114,7 @@ def test_a_communication_step_ends_early_where_the_importer_asks(fmu: Importer3,
 def test_model_exchange_is_the_right_hand_side(fmu: Importer3, sim) -> None:
     """SciPy over the derivatives at 1e-10 ends within 1e-7 of our run at 1e-12, and the derivatives have its bits."""
     one = Instance3(fmu, "ModelExchange").initialized(F=2.0)
-    places = [ctypes.c_bool(True) for _ in range(5)]
-    time = c_double()
-    one.must("UpdateDiscreteStates", *map(ctypes.byref, places), ctypes.byref(time))
-    assert not any(place.value for place in places)
+    assert not any(one.discrete())
     one.must("EnterContinuousTimeMode")
     x0 = sim.state()
     assert one.rates_at(0.5, x0) == sim.rhs(0.5, x0, {"F": 2.0}).tolist()
@@ -128,7 +125,7 @@ def test_model_exchange_is_the_right_hand_side(fmu: Importer3, sim) -> None:
     one.must("GetNumberOfContinuousStates", ctypes.byref(number))
     one.must("GetNominalsOfContinuousStates", nominals, number)
     assert list(nominals) == [1.0, 0.3, 1.0, 1.0]
-    one.must("CompletedIntegratorStep", True, ctypes.byref(places[0]), ctypes.byref(places[1]))
+    one.completed()
 
 
 def test_states_are_kept_and_written_out(fmu: Importer3) -> None:
@@ -465,20 +462,17 @@ def test_events_are_those_of_simulate(tmp_path: Path) -> None:
     assert ball.root.find("ModelExchange").get("needsCompletedIntegratorStep") == "true"
     assert {one.get("name") for one in ball.variables if one.get("reinit")} == set(ball.states)
     one = Instance3(ball, "ModelExchange").initialized()
-    count, z, flags, time = c_size_t(), (c_double * 1)(), [ctypes.c_bool() for _ in range(5)], c_double()
+    count, z = c_size_t(), (c_double * 1)()
     one.must("GetNumberOfEventIndicators", ctypes.byref(count))
     assert count.value == 1
-    one.must("UpdateDiscreteStates", *map(ctypes.byref, flags), ctypes.byref(time))
+    one.discrete()
     one.must("EnterContinuousTimeMode")
     for height in (0.1, -1e-9):
         one.rates_at(0.4, [height, -3.0, 0.0])
         one.must("GetEventIndicators", z, count)
         assert np.sign(z[0]) == np.sign(height)
         assert one.get([indicator]) == list(z)
-    enter, ends = ctypes.c_bool(), ctypes.c_bool()
-    one.must("CompletedIntegratorStep", True, ctypes.byref(enter), ctypes.byref(ends))
-    assert (enter.value, ends.value) == (True, False)
+    assert one.completed() == (True, False)
     one.must("EnterEventMode")
-    one.must("UpdateDiscreteStates", *map(ctypes.byref, flags), ctypes.byref(time))
-    assert [flag.value for flag in flags] == [False, False, False, True, False]
+    assert one.discrete() == [False, False, False, True, False]
     assert one.get(["v"]) == [pytest.approx(3.0 * 0.8)]

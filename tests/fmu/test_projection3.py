@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
-
 import numpy as np
 import pytest
 from importer3 import Importer3, Instance3
@@ -25,24 +23,9 @@ def loop(tmp_path_factory: pytest.TempPathFactory) -> Importer3:
     return Importer3(write_fmu(build, folder / "a.fmu", fmi=3, exchange="projection"), folder / "x")
 
 
-def discrete(one: Instance3) -> list[bool]:
-    """Update discrete states, and return what has changed."""
-    flags, time = [ctypes.c_bool() for _ in range(5)], ctypes.c_double()
-    one.must("UpdateDiscreteStates", *map(ctypes.byref, flags), ctypes.byref(time))
-    return [flag.value for flag in flags]
-
-
-def completed(one: Instance3) -> bool:
-    """Tell that a step is accepted, and return whether event mode is asked for."""
-    enters, ends = ctypes.c_bool(), ctypes.c_bool()
-    one.must("CompletedIntegratorStep", True, ctypes.byref(enters), ctypes.byref(ends))
-    assert not ends.value
-    return enters.value
-
-
 def run(one: Instance3, t_end: float, *, tells: bool) -> tuple[np.ndarray, list[np.ndarray]]:
     """Integrate to a time at 1e-6; return times and states at which steps end, after event mode where that was."""
-    assert not any(discrete(one))
+    assert not any(one.discrete())
     one.must("EnterContinuousTimeMode")
     t, x = 0.0, np.array(one.get(one.importer.states))
     ts, xs = [], []
@@ -52,10 +35,12 @@ def run(one: Instance3, t_end: float, *, tells: bool) -> tuple[np.ndarray, list[
             solver.step()
             t, x = solver.t, solver.y
             one.rates_at(t, x)
-            enters = tells and completed(one)
+            if tells:
+                enters, ends = one.completed()
+                assert not ends
             if enters:
                 one.must("EnterEventMode")
-                assert discrete(one)[VALUES_CHANGED]
+                assert one.discrete()[VALUES_CHANGED]
                 one.must("EnterContinuousTimeMode")
                 x = np.array(one.get(one.importer.states))
             ts.append(t)
@@ -84,18 +69,18 @@ def test_an_importer_that_tells_of_its_steps_stays_on_the_loop(loop: Importer3) 
 def test_a_state_on_the_loop_needs_no_event(loop: Importer3) -> None:
     """The start is there: nothing is asked for, and in event mode nothing changes; a state beside it is moved."""
     one = Instance3(loop, "ModelExchange").initialized()
-    discrete(one)
+    one.discrete()
     one.must("EnterContinuousTimeMode")
     start = np.array(one.get(loop.states))
-    assert not completed(one)
+    assert one.completed() == (False, False)
     beside = start + 1e-3 * np.eye(6)[1]
     one.rates_at(0.0, beside)
-    assert completed(one)
+    assert one.completed() == (True, False)
     assert np.array_equal(one.get(loop.states), beside)  # it is only asked for: the importer has the state
     one.must("EnterEventMode")
-    assert discrete(one)[VALUES_CHANGED]
+    assert one.discrete()[VALUES_CHANGED]
     closed = np.array(one.get(loop.states))
     sim = eomc.compile(eomc.load("four_bar")).load()
     assert abs(sim.constraint_residuals(0.0, closed)).max() < 1e-12
     assert 0.0 < abs(closed - beside).max() < 2e-3
-    assert not discrete(one)[VALUES_CHANGED]
+    assert not one.discrete()[VALUES_CHANGED]
