@@ -18,7 +18,7 @@ from eomc.model import Model
 from eomc.model.appearance import Anchor
 from eomc.model.placements import placements
 from eomc.model.shapes import ShapeKind
-from eomc.pictures.colours import FAINT, GROUND_COLOUR, GROUND_OPACITY, INK, PALETTE, faded, hex_of
+from eomc.pictures.colours import FAINT, INK, hex_of, paint_of
 from eomc.scenery.meshes import Meshes
 from eomc.scenery.numbers import Numbers
 from eomc.scenery.records import GROUND
@@ -90,8 +90,7 @@ def _solids(worn: Iterable[WornShape], script: _Script, meshes: Mapping[int, int
             assert shape.ends is not None
             yield _line(row, shape.ends[0], row, shape.ends[1], shape.style, shape.colour, script)
             continue
-        colour = hex_of(shape.colour, GROUND_COLOUR if row == GROUND else PALETTE[row % len(PALETTE)])
-        colour = faded(colour, GROUND_OPACITY) if row == GROUND else colour
+        colour = paint_of(shape.colour, row)
         item = {"row": str(row), "kind": json.dumps(_KINDS.get(shape.kind, "point")), "colour": json.dumps(colour)}
         if shape.kind in _KINDS:
             item["sizes"] = script.each(shape.sizes)

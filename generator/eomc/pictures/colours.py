@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from eomc.scenery import Scene
+from eomc.scenery.records import GROUND
 
 PALETTE = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442")
 """M. Okabe and K. Ito, *Color universal design* (2008)."""
@@ -33,9 +33,15 @@ def hex_of(given: str, otherwise: str) -> str:
     return _NAMES.get(text, otherwise)
 
 
-def colour_of_rows(scene: Scene) -> dict[int, str]:
-    """Return the colour of what follows each row and has none of its own."""
-    return {-1: GROUND_COLOUR, **{row: PALETTE[row % len(PALETTE)] for row in range(len(scene.rows))}}
+def colour_of(given: str, row: int) -> str:
+    """Return the colour of a solid as `hex_of` has it: its own, else that of the row which it follows."""
+    return hex_of(given, GROUND_COLOUR if row == GROUND else PALETTE[row % len(PALETTE)])
+
+
+def paint_of(given: str, row: int) -> str:
+    """Return the colour of a solid where nothing but paper is behind: the ground lets that through, as in SVG."""
+    colour = colour_of(given, row)
+    return faded(colour, GROUND_OPACITY) if row == GROUND else colour
 
 
 def opacity_of(colour: str) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 
 from eomc.model.shapes import ShapeKind
 from eomc.model.surfaces import Surface
-from eomc.pictures.colours import FAINT, GROUND_OPACITY, INK, colour_of_rows, faded, hex_of, opacity_of, rgb_of
+from eomc.pictures.colours import FAINT, INK, hex_of, opacity_of, paint_of, rgb_of
 from eomc.pictures.facets import is_wheel
 from eomc.pictures.home import from_home, home_of
 from eomc.pictures.meshes import MESHES, Mesh
@@ -55,7 +55,6 @@ class _Writer:
         self._nodes: list[dict[str, Any]] = []
         self._samplers: list[dict[str, Any]] = []
         self._channels: list[dict[str, Any]] = []
-        self._colours = colour_of_rows(motion.scene)
         self._home = home_of(motion)
 
     def file(self) -> bytes:
@@ -131,9 +130,7 @@ class _Writer:
             radius = solid.sizes[0] if solid.kind is ShapeKind.SPHERE else 4.0 * self._pixel
             scale = np.full(3, max(radius, least))
         shape = solid.kind.value if solid.kind.value in MESHES else "sphere"
-        colour = hex_of(solid.colour, self._colours[solid.row])
-        paint = faded(colour, GROUND_OPACITY) if solid.row == GROUND else colour  # as light as in flat pictures
-        mesh = self._mesh(solid.surface or shape, paint)
+        mesh = self._mesh(solid.surface or shape, paint_of(solid.colour, solid.row))
         made = {"mesh": mesh, "translation": list(solid.offset), "rotation": _xyzw(np.array(solid.quaternion))}
         made["scale"] = _list(scale)
         if is_wheel(solid):  # a spoke tells how it turns

@@ -8,7 +8,7 @@ from html import escape
 import numpy as np
 
 from eomc.errors import UsageError
-from eomc.pictures.colours import FAINT, GROUND_OPACITY, INK, PAPER, colour_of_rows, hex_of, opacity_of
+from eomc.pictures.colours import FAINT, GROUND_OPACITY, INK, PAPER, colour_of, hex_of, opacity_of
 from eomc.pictures.home import from_home, home_of
 from eomc.pictures.motion import Array, Motion, Node, printable
 from eomc.pictures.outlines import Outline, outline
@@ -77,7 +77,6 @@ class _Drawing:
         self._nodes = from_home(motion, home)
         self._corner = np.array([low[0], high[1]]) - (0.0 if follows else motion.view.axes[:2] @ home)
         self._dur = f"{(motion.end - motion.begin) / speed:.6g}s"
-        self._colours = colour_of_rows(motion.scene)
         flat = (motion.view.places - (home if follows else 0.0)) @ motion.view.axes[:2].T
         self._shifts = [_pair(one) for one in flat * self._scale * [-1.0, 1.0]]
         self.start = self._shifts[0]
@@ -152,7 +151,7 @@ class _Drawing:
         return found
 
     def _solid(self, solid: Solid, seen: Outline) -> str:
-        colour = hex_of(solid.colour, self._colours[solid.row])
+        colour = colour_of(solid.colour, solid.row)
         opacity = opacity_of(colour) * (GROUND_OPACITY if solid.row == GROUND else 1.0)
         pen = f'fill="{colour[:7]}"' + (f' fill-opacity="{_n(opacity)}"' if opacity < 1.0 else "")
         pen += ' stroke-dasharray="3 2"' if solid.guessed else ""

@@ -15,7 +15,7 @@ from eomc.errors import OutputError, UsageError
 from eomc.model.shapes import ShapeKind
 from eomc.model.surfaces import Surface
 from eomc.pictures.coarsening import coarsened
-from eomc.pictures.colours import FAINT, GROUND_OPACITY, INK, PAPER, colour_of_rows, faded, hex_of, rgb_of
+from eomc.pictures.colours import FAINT, INK, PAPER, hex_of, paint_of, rgb_of
 from eomc.pictures.facets import facets, is_wheel
 from eomc.pictures.motion import PICTURE, Array, Motion, Node
 from eomc.pictures.outlines import outline
@@ -93,7 +93,7 @@ def still(motion: Motion, share: float, pixels: int = round(PICTURE)) -> Image:
     wide, high = (max(_FINE, round(float(one))) for one in (view.high - view.low)[:2] * scale)
     image = Image.new("RGB", (wide, high), PAPER)
     corner = np.array([view.low[0], view.high[1]]) + view.axes[:2] @ view.followed(share)
-    brush = _Brush(ImageDraw.Draw(image, "RGBA"), corner, scale, colour_of_rows(motion.scene))
+    brush = _Brush(ImageDraw.Draw(image, "RGBA"), corner, scale)
     strokes: list[tuple[bool, float, Callable[[], None]]] = []
     for node in motion.nodes:
         offset, turn, length = at_share(node, share)
@@ -119,8 +119,8 @@ def still(motion: Motion, share: float, pixels: int = round(PICTURE)) -> Image:
 class _Brush:
     """What draws outlines and lines that are given in metres along right and up."""
 
-    def __init__(self, draw: ImageDraw, corner: Array, scale: float, colours: dict[int, str]) -> None:
-        self._draw, self._corner, self._scale, self._colours = draw, corner, scale, colours
+    def __init__(self, draw: ImageDraw, corner: Array, scale: float) -> None:
+        self._draw, self._corner, self._scale = draw, corner, scale
 
     def _pixels(self, points: Array) -> Array:
         found: Array = (points - self._corner) * [self._scale, -self._scale]
@@ -132,7 +132,7 @@ class _Brush:
         `axes` takes vectors of the frame to right, up and towards the eye.
         """
         seen = outline(solid, axes[:2])
-        fill = self._fill(solid)
+        fill = paint_of(solid.colour, solid.row)
         points = self._pixels(seen.points + origin)
         if len(points) > 2:
             shade = fill
@@ -158,11 +158,6 @@ class _Brush:
         if seen.mark is not None:
             self._draw.line([(x, y), tuple(self._pixels(seen.mark + origin).tolist())], fill=INK, width=_FINE)
 
-    def _fill(self, solid: Solid) -> str:
-        """Return the colour of a solid; the ground lets paper through, as in SVG."""
-        colour = hex_of(solid.colour, self._colours[solid.row])
-        return faded(colour, GROUND_OPACITY) if solid.row == GROUND else colour
-
     def mesh(
         self, solid: Solid, surface: Surface, axes: Array, origin: Array
     ) -> Iterator[tuple[float, Callable[[], None]]]:
@@ -172,7 +167,7 @@ class _Brush:
         across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
         sizes = np.linalg.norm(across, axis=1)
         towards = _towards_light(across / np.where(sizes > 0.0, sizes, 1.0)[:, None])
-        fill = self._fill(solid)
+        fill = paint_of(solid.colour, solid.row)
         shades = [_shaded(fill, -0.6 + 1.6 * k / _SHADES) for k in range(_SHADES + 1)]
         depths = (corners[:, :, 2].mean(axis=1) * self._scale / _FINE).tolist()
         pixels = self._pixels(corners[:, :, :2]).reshape(-1, 6).tolist()
