@@ -24,8 +24,6 @@ from eomc.scenery.numbers import Numbers
 from eomc.scenery.records import GROUND
 from eomc.scenery.worn import WornShape, worn_shapes
 
-_KINDS: dict[ShapeKind, str] = {one: one.value for one in ShapeKind if one not in (ShapeKind.LINE, ShapeKind.POINT)}
-
 
 @dataclass(frozen=True, slots=True)
 class Appearance:
@@ -91,8 +89,8 @@ def _solids(worn: Iterable[WornShape], script: _Script, meshes: Mapping[int, int
             yield _line(row, shape.ends[0], row, shape.ends[1], shape.style, shape.colour, script)
             continue
         colour = paint_of(shape.colour, row)
-        item = {"row": str(row), "kind": json.dumps(_KINDS.get(shape.kind, "point")), "colour": json.dumps(colour)}
-        if shape.kind in _KINDS:
+        item = {"row": str(row), "kind": json.dumps(shape.kind.value), "colour": json.dumps(colour)}
+        if shape.kind is not ShapeKind.POINT:
             item["sizes"] = script.each(shape.sizes)
         if one.surface is not None:
             item["mesh"] = str(meshes[id(one.surface)])

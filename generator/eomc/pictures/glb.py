@@ -118,12 +118,10 @@ class _Writer:
 
     def _solid(self, solid: Solid) -> int:
         least = 0.2 * self._pixel  # what is flat has two sides
-        if solid.kind is ShapeKind.BOX:
+        if solid.kind in (ShapeKind.BOX, ShapeKind.ELLIPSOID):
             scale = np.maximum(solid.sizes, least)
         elif solid.kind is ShapeKind.CYLINDER:
             scale = np.maximum([solid.sizes[0], solid.sizes[0], solid.sizes[1]], least)
-        elif solid.kind is ShapeKind.ELLIPSOID:
-            scale = np.maximum(solid.sizes, least)
         elif solid.surface is not None:
             scale = np.array(solid.sizes)
         else:
