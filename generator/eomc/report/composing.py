@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -112,8 +111,8 @@ def page(
         refuse_speed(motion, speed)
         warn_of_unread(motion)
     drawn = None if motion is None else figure(motion, speed, rests=live is not None)
-    how = {"dt": build.model.run.dt if dt is None else positive("dt", dt), "speed": speed, "named": named}
-    runs = None if live is None else _simulator(live, trajectory, motion, follow, **how)
+    step = None if dt is None else positive("dt", dt)
+    runs = None if live is None else _simulator(live, trajectory, motion, step, speed, follow, named)
     early = "" if ended is None else _paragraph(f"It ended early: {ended}")
     shown = f'<figure class="picture">{drawn.markup.removeprefix("<figure>")}' if drawn else _paragraph(reason)
     listed = [
@@ -163,7 +162,13 @@ def _motion(trajectory: Trajectory, end: float, follow: str | None) -> tuple[Mot
 
 
 def _simulator(
-    build: Runnable, trajectory: Trajectory, motion: Motion | None, follow: str | None, **how: Any
+    build: Runnable,
+    trajectory: Trajectory,
+    motion: Motion | None,
+    dt: float | None,
+    speed: float,
+    follow: str | None,
+    named: str,
 ) -> Fragment:
     """Return the part of the page that runs, from where the trajectory starts: what is too wild is seen so."""
     start = float(trajectory.t[0])
@@ -174,11 +179,13 @@ def _simulator(
         build,
         trajectory.x[0].tolist(),
         t0=start,
+        dt=dt,
         parameters=given,
         inputs=held,
         view=_nearer(*views) if views else None,
         follow=follow,
-        **how,
+        speed=speed,
+        named=named,
     )
 
 
