@@ -423,8 +423,7 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
     refuse_unknown("math", math, tuple(MATHEMATICS))
     refuse_unknown("optimize", optimize, ("speed", "size"))
     refuse_disagreeing(model, units)
-    kept = model.run.stabilization if stabilization is None else stabilization
-    options = Options(constraints, kept, algorithm)
+    options = Options.of(model.run, constraints, stabilization, algorithm)
     schemes = _integrators_of(model, integrator)
     chosen = chosen_functions(functions, tableaus_of(schemes)[0].name)
     machine = None if target is None else find_target(target, real)

@@ -178,8 +178,8 @@ def equations(
     refuse_unknown("forces", forces, FORCES)
     refuse_unknown("form", form, FORMS)
     refuse_disagreeing(model, units)
-    kept = model.run.stabilization if stabilization is None else stabilization
-    options = Options(constraints, kept, algorithm, trees=False)  # unless asked, those of the frames given
+    # unless asked, equations are those of the frames given
+    options = Options.of(model.run, constraints, stabilization, algorithm, trees=False)
     if forces == "together":
         return _together(model, chosen, options, form)
     if chosen.second is not SecondHalf.SPEEDS:

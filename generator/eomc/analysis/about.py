@@ -22,6 +22,7 @@ from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.graph import Node
 from eomc.ir.interpreter import Sample
 from eomc.ir.remedies import remedy, told
+from eomc.ir.runs import USUAL
 from eomc.ir.symbols import Symbol
 from eomc.model import Hamiltonian, Model
 from eomc.model.amounts import amount_of, state_units
@@ -133,11 +134,8 @@ def aside(state: Array) -> Array:
 def _derived(
     model: Model | Built, method: str | None, forms: tuple[str, str | None], units: str, asked: str
 ) -> tuple[Model, InitialState, EquationsOfMotion]:
-    constraints, stabilization = forms
-    options = Options(constraints, "none" if stabilization is None else stabilization)
+    options = Options.of(model.run if isinstance(model, Model) else USUAL, *forms)
     if isinstance(model, Model):
-        if stabilization is None:
-            options = replace(options, stabilization=model.run.stabilization)
         chosen = choose_method(model, method)
         refuse_disagreeing(model, units)
         starts = InitialState(model, chosen, options)

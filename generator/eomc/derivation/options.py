@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from eomc.errors import UsageError
+from eomc.ir.runs import Run
 from eomc.model.runs import STABILIZATIONS
 
 BAUMGARTE_GAINS = ("baumgarte_alpha", "baumgarte_beta")  # parameters that Baumgarte's stabilization brings
@@ -31,6 +32,13 @@ class Options:
         if other is not None:
             raise UsageError(f"algorithm is {self.algorithm!r}: here it is called {other!r}")
         refuse_unknown("algorithm", self.algorithm, ALGORITHMS)
+
+    @classmethod
+    def of(
+        cls, usual: Run, constraints: str, stabilization: str | None, algorithm: str = "auto", *, trees: bool = True
+    ) -> Options:
+        """Return what is asked for; against drift, where nothing is, what a usual run does."""
+        return cls(constraints, usual.stabilization if stabilization is None else stabilization, algorithm, trees)
 
     def __str__(self) -> str:
         """Return the options as they enter the hash of a build."""
