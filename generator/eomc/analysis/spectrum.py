@@ -48,10 +48,12 @@ def eigenvalues(matrix: NDArray[np.float64]) -> NDArray[np.complex128]:
 
 def _nearest(matrix: NDArray[np.float64], s: complex, norm: float, allowed: float) -> complex:
     """Return the eigenvalue on an axis that serves as well as `s`, or `s`."""
-    for other in (0.0, complex(0.0, s.imag), complex(s.real, 0.0)):
+    for other in (0j, complex(0.0, s.imag), complex(s.real, 0.0)):
         way = abs(other - s)
+        if way == 0.0:
+            return other  # it is on this axis by itself
         if way <= _NEAR * norm and all(_serves(matrix, s + share * (other - s), allowed) for share in (0.5, 1.0)):
-            return complex(other)
+            return other
     return s
 
 
