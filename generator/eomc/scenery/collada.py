@@ -90,8 +90,7 @@ class _Reading:
                 here = here @ _TRANSFORMS[one.tag](_numbers(one))
         for one in node.findall("instance_geometry"):
             points, corners, symbols = self._geometry(self._at(one))
-            paint = self._painted(one)
-            yield points @ here[:3, :3].T + here[:3, 3], corners, paint[symbols] if len(symbols) else symbols
+            yield points @ here[:3, :3].T + here[:3, 3], corners, self._painted(one)[symbols]
         for one in node.findall("node"):
             yield from self._node(one, here, depth + 1)
         for one in node.findall("instance_node"):

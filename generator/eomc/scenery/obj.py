@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Iterator
 
 from eomc.model.colours import hex_of
@@ -90,4 +91,4 @@ def _numbers(words: list[str]) -> list[float] | None:
         found = list(map(float, words))
     except ValueError:
         return None
-    return found if all(abs(one) < float("inf") for one in found) else None
+    return found if all(map(math.isfinite, found)) else None
