@@ -42,7 +42,10 @@ class Meshes:
             return ()
         if shape.colour:
             return ((shape.colour, found),)
-        return self._pieces.setdefault(id(found), found.pieces())  # the surface is kept, so that its number is its own
+        key = id(found)  # its own, for the surface is kept
+        if key not in self._pieces:
+            self._pieces[key] = found.pieces()
+        return self._pieces[key]
 
     def of(self, shape: Shape) -> Surface | None:
         """Return the surface of a mesh, None where it cannot be read."""
