@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from eomc.model.colours import hex_of
 from eomc.model.surfaces import Surface, joined
+from eomc.scenery.finite import finite_numbers
 
 Element = ElementTree.Element
 Array = NDArray[np.float64]
@@ -109,8 +110,8 @@ class _Reading:
         effect = self._known.get(material, _NONE).find("instance_effect")
         found = None if effect is None else self._known.get(effect.get("url", "").removeprefix("#"), _NONE)
         plain = None if found is None else found.find("profile_COMMON/technique/*/diffuse/color")
-        shares = [] if plain is None else _numbers(plain)[:3].tolist()
-        return hex_of(*shares) if len(shares) == 3 and np.isfinite(shares).all() else ""
+        shares = None if plain is None else finite_numbers((plain.text or "").split()[:3])
+        return hex_of(*shares) if shares is not None and len(shares) == 3 else ""
 
     def _geometry(self, geometry: Element) -> Piece:
         """Return points and triangles of a geometry in its own axes, painted with symbols of materials."""

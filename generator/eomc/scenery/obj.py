@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Callable, Iterator
 
 from eomc.model.colours import hex_of
 from eomc.model.surfaces import Surface, joined
+from eomc.scenery.finite import finite_numbers
 
 
 def _nothing(_: str) -> bytes:
@@ -72,7 +72,7 @@ def _colours(content: bytes) -> Iterator[tuple[str, str]]:
                 yield name, hex_of(red, green, blue, _opacity(found))
             name, found = " ".join(words), {}
         elif key in ("Kd", "d", "Tr", "map_Kd"):
-            found[key] = _numbers(words)
+            found[key] = finite_numbers(words)
 
 
 def _opacity(found: dict[str, list[float] | None]) -> float:
@@ -83,12 +83,3 @@ def _opacity(found: dict[str, list[float] | None]) -> float:
             opacity = begin + sign * numbers[0]
             return opacity if opacity > 0.0 else 1.0
     return 1.0
-
-
-def _numbers(words: list[str]) -> list[float] | None:
-    """Return numbers, None where one is none, or is not finite."""
-    try:
-        found = list(map(float, words))
-    except ValueError:
-        return None
-    return found if all(map(math.isfinite, found)) else None

@@ -277,8 +277,10 @@ def test_plain_colours_of_obj(tmp_path: Path, material: str, colour: str) -> Non
 
 EFFECTS = """<library_effects><effect id="e"><profile_COMMON><technique sid="t"><phong><diffuse><color>0 1 0 1</color>
 </diffuse></phong></technique></profile_COMMON></effect><effect id="f"><profile_COMMON><technique sid="t"><lambert>
-<diffuse><texture texture="a"/></diffuse></lambert></technique></profile_COMMON></effect></library_effects>
-<library_materials><material id="m"><instance_effect url="#e"/></material><material id="n"><instance_effect url="#f"/>
+<diffuse><texture texture="a"/></diffuse></lambert></technique></profile_COMMON></effect><effect id="h"><profile_COMMON>
+<technique sid="t"><phong><diffuse><color>a b c 1</color></diffuse></phong></technique></profile_COMMON></effect>
+</library_effects><library_materials><material id="o"><instance_effect url="#h"/></material>
+<material id="m"><instance_effect url="#e"/></material><material id="n"><instance_effect url="#f"/>
 </material></library_materials>"""
 
 
@@ -292,6 +294,7 @@ EFFECTS = """<library_effects><effect id="e"><profile_COMMON><technique sid="t">
         ('<instance_material symbol="S" target="#n"/>', {"": 4}),
         ('<instance_material symbol="T" target="#m"/>', {"": 3, "#00ff00": 1}),
         ('<instance_material symbol="S" target="#lost"/>', {"": 4}),
+        ('<instance_material symbol="S" target="#o"/>', {"": 4}),
     ],
 )
 def test_plain_colours_of_collada(bound: str, expected: dict[str, int]) -> None:
