@@ -68,6 +68,12 @@ def test_compile_and_simulate(build: eomc.Build) -> None:
     assert balance(build).defect == balance(build, END, STEP).defect
 
 
+def test_check_compares_what_holds_at_each_state(path: Path, eomc_command: Callable[..., Any]) -> None:
+    """Whatever a run does against drift: its gains are no parameters of the reference."""
+    answer = eomc_command("check", str(path), "--samples", "3")
+    assert answer.code == 0, answer.out + answer.err
+
+
 def test_the_emitted_program(build: eomc.Build, tmp_path: Path) -> None:
     """Without an option, by `make run`, by its hash, and in its help; that of a tolerance ends there, too."""
     build.write(tmp_path / "c")

@@ -116,6 +116,7 @@ def _check_states(
             method=method,
             math=options.math,
             constraints=form,
+            stabilization="none",  # what holds at each state is compared, not what a run does against drift
             functions=functions,
             optimize=options.optimize,
             algorithm=options.algorithm,
