@@ -87,7 +87,7 @@ class MassMatrix:
                 common: list[tuple[_Set, _Set, _Set]] = []
                 for other in others:
                     if not other.isdisjoint(own):
-                        common.append((other, own, other & own))  # a list's own call for each pair
+                        common.append((other, own, other & own))  # a comprehension would be a call for each pair
                 shared += sorted(common, key=lambda one: min(one[2])) if len(common) > 1 else common
             if shared:
                 found[r] = shared

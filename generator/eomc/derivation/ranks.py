@@ -95,14 +95,10 @@ class Ranks:
         """Return the entries of the matrix by rows, but for its zeros, at the points at which it has a value."""
         filled = [[(j, entry) for j, entry in enumerate(row) if entry != self._sampling.graph.zero] for row in matrix]
 
-        different = dict.fromkeys(entry for row in filled for _, entry in row)  # half of them, in a symmetric one
-
         def entries(sample: Rounded) -> list[Row] | None:
-            sample.look_at(different)
-            numbers = {entry: sample.sized(entry) for entry in different}
-            if not all(math.isfinite(x) for x, _ in numbers.values()):
-                return None
-            return [{j: numbers[entry] for j, entry in row} for row in filled]
+            sample.look_at(entry for row in filled for _, entry in row)
+            rows: list[Row] = [{j: sample.sized(entry) for j, entry in row} for row in filled]
+            return rows if all(math.isfinite(x) for row in rows for x, _ in row.values()) else None
 
         return looks(draw, entries)
 

@@ -35,6 +35,20 @@ def above(graph: Graph, roots: Iterable[Node], known: Container[Node]) -> list[N
     return sorted(found)
 
 
+def walked(graph: Graph, roots: Iterable[Node]) -> Iterator[Node]:
+    """Yield what the roots are made of, themselves included, each once, in no order: for who may have enough early."""
+    args = graph.args
+    seen = set(roots)
+    stack = list(seen)
+    while stack:
+        node = stack.pop()
+        yield node
+        for arg in args[node]:
+            if arg not in seen:
+                seen.add(arg)
+                stack.append(arg)
+
+
 def unmet(root: Node, known: Container[Node], operands: Callable[[Node], Iterable[Node]]) -> Iterator[Node]:
     """Yield what a root is made of and is not `known`, operands first.
 

@@ -14,4 +14,4 @@ def hex_of(red: float, green: float, blue: float, alpha: float = 1.0) -> str:
     '#ff800033'
     """
     opaque, *shares = (round(255 * min(max(share, 0.0), 1.0)) for share in (alpha, red, green, blue))
-    return "#" + "".join(f"{share:02x}" for share in ([*shares] if opaque == 255 else [*shares, opaque]))
+    return "#" + "".join(f"{share:02x}" for share in (shares if opaque == 255 else [*shares, opaque]))

@@ -7,9 +7,11 @@ sums. One more sine or cosine costs more than the products that it saves, unless
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Sequence
 
+from eomc.ir.cone import walked
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
 from eomc.passes.cost import cost
@@ -30,24 +32,10 @@ def with_sums_of_angles(
     They pay where no group costs more by itself, and all together, with what is evaluated beside them, cost less.
     """
     roots = [node for group in groups for node in group]
-    pays = 4 <= _calls(graph, roots) <= MOST and _tried(graph.copy(), groups, roots, beside) is not None
+    calls = (node for node in walked(graph, roots) if graph.ops[node] is _SIN or graph.ops[node] is _COS)
+    counted = len(list(itertools.islice(calls, MOST + 1)))
+    pays = 4 <= counted <= MOST and _tried(graph.copy(), groups, roots, beside) is not None
     return _tried(graph, groups, roots, beside) if pays else None  # a graph without what was tried in vain
-
-
-def _calls(graph: Graph, roots: Sequence[Node]) -> int:
-    """Return how many sines and cosines the roots hold; of more than the most no more is told."""
-    ops, args = graph.ops, graph.args
-    seen = set(roots)
-    stack, found = list(seen), 0
-    while stack and found <= MOST:
-        node = stack.pop()
-        if ops[node] is _SIN or ops[node] is _COS:
-            found += 1
-        for argument in args[node]:
-            if argument not in seen:
-                seen.add(argument)
-                stack.append(argument)
-    return found
 
 
 def _tried(

@@ -83,7 +83,7 @@ def _followed(graph: Graph, check: Check, new: Mapping[Node, Node]) -> Check | N
     if graph.level[node] == Level.CONSTANT:
         return None
     elsewhere = node != graph.rebuild(check.node, tuple([new[a] for a in graph.args[check.node]]))
-    if elsewhere and node in graph.reachable([condition]):
+    if elsewhere and node in graph.below([condition]):
         return None
     return replace(check, node=node, condition=condition)
 

@@ -7,7 +7,6 @@ something that is evaluated at run time. Only maximal such nodes get a place; wh
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Collection, Iterable, Sequence
 
 from eomc.ir.graph import Graph, Level, Node
@@ -20,7 +19,7 @@ _HOISTABLE = frozenset(op for op, row in OPS.items() if row.kind in (Kind.REAL, 
 def hoistable(graph: Graph) -> frozenset[Node]:
     """Return the nodes that are read from the constants wherever they are needed at run time."""
     ops = graph.ops
-    steady = itertools.compress(itertools.count(), map(Level.VARYING.__gt__, graph.level))
+    steady = [node for node, level in enumerate(graph.level) if level <= Level.PARAMETERS]
     return frozenset([node for node in steady if ops[node] in _HOISTABLE])
 
 

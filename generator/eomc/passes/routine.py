@@ -105,7 +105,7 @@ def schedule_routine(task: Task, target: Target) -> Routine:
         chunks=chunks,
         temporaries=(
             *(after.temporaries if after else ()),
-            *_numbered(steps, loops),
+            *_numbered(steps),
         ),
         systems=systems,
         passed=passed,
@@ -119,16 +119,14 @@ def schedule_routine(task: Task, target: Target) -> Routine:
     )
 
 
-def _numbered(steps: Sequence[Step], loops: Sequence[Loop]) -> list[Node]:
-    """Return the nodes that steps give names, in order; the loops are among them."""
-    if not loops:
-        return [step.node for step in steps if isinstance(step, Compute)]
+def _numbered(steps: Iterable[Step]) -> list[Node]:
+    """Return the nodes that steps give names, in order."""
     numbered: list[Node] = []
     for step in steps:
-        if isinstance(step, Loop):
-            numbered += first_names(step)
-        elif isinstance(step, Compute):
+        if isinstance(step, Compute):
             numbered.append(step.node)
+        elif isinstance(step, Loop):
+            numbered += first_names(step)
     return numbered
 
 

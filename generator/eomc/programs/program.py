@@ -148,7 +148,5 @@ def _live_checks(equations: EquationsOfMotion, functions: Sequence[Function], ne
     tests = dict.fromkeys([*equations.checks, *(check for function in functions for check in function.checks)])
     checked = checked_among(equations.graph, tuple(tests), needed)
     return tuple(
-        Check(node, check.condition, check.label, index, check.pivot, check.positive)
-        for index, (check, nodes) in enumerate(checked.items())
-        for node in nodes
+        replace(check, node=node, index=index) for index, (check, nodes) in enumerate(checked.items()) for node in nodes
     )

@@ -129,29 +129,26 @@ class Expressions:
         Disagreement
             Terms of it do not agree.
         """
-        known = self._known
-        if id(expression) in known:
-            return known[id(expression)]
         stack: list[tuple[sympy.Basic, tuple[sympy.Basic, ...] | None, bool]] = [(expression, None, False)]
         while stack:
             node, arguments, stands_for = stack.pop()
+            if id(node) in self._known:
+                continue
             if arguments is None:
-                if id(node) in known:
-                    continue
                 self._kept.append(node)
                 found = self._leaf(node)
                 if found is not None:
-                    known[id(node)] = found
+                    self._known[id(node)] = found
                     continue
                 instead = _definition(node)
                 arguments = node.args if instead is None else (instead,)
                 self._kept.extend(arguments)
                 stack.append((node, arguments, instead is not None))
-                stack.extend((argument, None, False) for argument in arguments if id(argument) not in known)
+                stack.extend((argument, None, False) for argument in arguments)
             else:
-                forms = [known[id(argument)] for argument in arguments]
-                known[id(node)] = forms[0] if stands_for else self._compound(node, arguments, forms)
-        return known[id(expression)]
+                forms = [self._known[id(argument)] for argument in arguments]
+                self._known[id(node)] = forms[0] if stands_for else self._compound(node, arguments, forms)
+        return self._known[id(expression)]
 
     def _leaf(self, node: sympy.Basic) -> Dimensions | None:
         """Return the dimension of what has no arguments to look at; None of the others."""

@@ -65,7 +65,7 @@ class Places:
 
     def type_of(self, node: Node) -> str:
         """Return the C type of a node."""
-        return "bool" if self.graph.ops[node] in _BOOLEAN else self.real
+        return "bool" if self.is_boolean(node) else self.real
 
     def spec(self, system: int) -> SystemSpec:
         """Return what is known of a linear system."""

@@ -26,6 +26,7 @@ from eomc.derivation.mass_matrix import lower_triangle
 from eomc.derivation.problem import Problem
 from eomc.derivation.trees.choice import Algorithm, algorithm_asked, has_limbs, weight_of, work_of
 from eomc.errors import UnsupportedError
+from eomc.ir.cone import walked
 from eomc.ir.equations import Recursion
 from eomc.ir.graph import Graph, Level, Node, Rows
 from eomc.ir.ops import OPS, Op
@@ -200,17 +201,15 @@ def _composite_takes(
 
 def _turns(graph: Graph, roots: Sequence[Node], angles: float) -> bool:
     """Whether so many angles that vary, or more, have their sine or cosine below some roots."""
-    seen, found = set(roots), set[Node]()
-    stack = list(seen)
-    while stack and len(found) < angles:
-        node = stack.pop()
-        if graph.ops[node] in _TURNING and graph.level[node] == Level.VARYING:
-            found.add(graph.args[node][0])
-        for argument in graph.args[node]:
-            if argument not in seen:
-                seen.add(argument)
-                stack.append(argument)
-    return len(found) >= angles
+    ops, level = graph.ops, graph.level
+    turning = (node for node in walked(graph, roots) if ops[node] in _TURNING and level[node] == Level.VARYING)
+    found = set[Node]()
+    while len(found) < angles:
+        node = next(turning, None)
+        if node is None:
+            return False
+        found.add(graph.args[node][0])
+    return True
 
 
 def _shorter(

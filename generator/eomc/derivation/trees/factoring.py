@@ -25,17 +25,19 @@ Angle = tuple[float, float]
 
 def numbers_of(graph: Graph, matrix: Matrix) -> Numbers | None:
     """Return the entries of a matrix as floats; None where one is no number."""
-    known = [graph.number(entry) for row in matrix for entry in row]
-    if None in known:
-        return None
-    a, b, c, d, e, f, g, h, i = [clean(float(number)) for number in known if number is not None]
-    return (a, b, c), (d, e, f), (g, h, i)
+    x, y, z = (floats_of(graph, row) for row in matrix)
+    return None if x is None or y is None or z is None else (cleaned(x), cleaned(y), cleaned(z))
 
 
 def floats_of(graph: Graph, vector: Components) -> Floats | None:
     """Return components as floats; None where one is no number."""
     x, y, z = map(graph.number, vector)
     return None if x is None or y is None or z is None else (float(x), float(y), float(z))
+
+
+def cleaned(row: Floats) -> Floats:
+    """Return entries of rotations without what is rounding beside one."""
+    return clean(row[0]), clean(row[1]), clean(row[2])
 
 
 def clean(x: float) -> float:

@@ -19,6 +19,7 @@ from eomc.derivation.trees.factoring import (
     angles,
     axis_turn,
     clean,
+    cleaned,
     factors,
     floats_of,
     is_quarter,
@@ -155,7 +156,7 @@ class _Turning:
         if row.kind not in _HINGED:
             return None
         vector = floats_of(self._graph, out(self._factors(row.rotation), row.axis))
-        return None if vector is None else (clean(vector[0]), clean(vector[1]), clean(vector[2]))
+        return None if vector is None else cleaned(vector)
 
     def _cost(self, i: int, rotation: Matrix, turn: Numbers) -> int:
         """Return about what a choice of axes costs: turns by no quarter, then entries that are not zero."""
