@@ -29,6 +29,8 @@ OK, SINGULAR, DIVERGED, TOO_SMALL, TOO_MANY, NO_INPUT = 0, 1, 4, 5, 6, 7
 ORDERS = """
 row("order", MACRO_TAYLOR_ORDER - 1, run.series[MACRO_TAYLOR_ORDER - 1]);
 row("order", MACRO_TAYLOR_ORDER, run.series[MACRO_TAYLOR_ORDER]);
+x[0] = run.unit;
+row("unit", 0.0, x);
 """
 
 
@@ -81,9 +83,10 @@ def test_lengths_of_steps(pendulum: Run, tolerance: float, part: float) -> None:
     states = np.vstack([[0.8, -0.5, 1.1, -0.6], ran.rows["step"][:, 1:]])
     lengths = np.diff(ran.times)
     orders = ran.rows["order"][:, 1:].reshape(-1, 2, 4)
-    for x, h, (before, last) in list(zip(states, lengths, orders, strict=False))[:-1]:
+    units = ran.rows["unit"][:, 1]
+    for x, h, (before, last), unit in list(zip(states, lengths, orders, units, strict=False))[:-1]:
         scale = 1 + abs(x)
-        radius = min(max(abs(last) / scale) ** (-1 / 20), max(abs(before) / scale) ** (-1 / 19))
+        radius = unit * min(max(abs(last) / scale) ** (-1 / 20), max(abs(before) / scale) ** (-1 / 19))
         assert h == pytest.approx(radius * part * math.exp(-0.7 / 19), rel=1e-6)
 
 
@@ -134,6 +137,44 @@ def test_the_first_step_may_be_given(pendulum: Run) -> None:
     ran = pendulum(first=1e-4, t_end=0.5)
     assert ran.times[1] == 1e-4
     assert ran.times[2] > 1e-2
+
+
+@pytest.fixture(scope="module")
+def wheel() -> Build:
+    """Return (cos, sin) of an angle that turns at a constant rate, a state, so that one program has all of them."""
+    x, y, rate = dynamicsymbols("x y rate")
+    turning = {x: -rate * y, y: rate * x, rate: 0}
+    return eomc.compile(eomc.Model(name="wheel", extra_states=turning), integrator="rk4,taylor")
+
+
+@pytest.mark.parametrize(("real", "order", "tolerance"), [("double", 20, 1e-14), ("float", 9, 1e-6)])
+def test_the_unit_of_time_does_not_matter(
+    wheel: Build, runs: Callable[..., Run], real: str, order: int, tolerance: float
+) -> None:
+    """A year, a second, a nanosecond: coefficients grow and fall like powers of the rate, out of all numbers."""
+    run = runs(wheel, order=order, real=real)
+    rates = 10.0 ** np.arange(-24, 25, 3) if real == "double" else 2.0 ** np.arange(-30, 31, 5)
+    steps = set()
+    for rate in rates:
+        ran = run(t_end=5.0 / rate, tol=1e-30, rtol=tolerance, x0=math.cos(0.3), x1=math.sin(0.3), x2=rate)
+        assert ran.status == OK
+        assert ran.x[:2] == pytest.approx([math.cos(5.3), math.sin(5.3)], abs=50 * tolerance)
+        dense = ran.rows["dense"]
+        angles = 0.3 + rate * dense[:, 0]
+        assert dense[:, 1:3] == pytest.approx(np.column_stack([np.cos(angles), np.sin(angles)]), abs=50 * tolerance)
+        steps.add(ran.steps)
+    assert max(steps) - min(steps) <= 1
+
+
+@pytest.mark.parametrize("rate", [1e-17, 1e17])
+def test_sensitivities_of_fast_and_slow_motions(wheel: Build, rate: float) -> None:
+    """By the start: a rotation."""
+    found = wheel.load().sensitivities(
+        t_end=5.0 / rate, x0=[1.0, 0.0, rate], integrator="taylor", rtol=1e-12, atol=1e-30
+    )
+    turned = [[math.cos(5), -math.sin(5)], [math.sin(5), math.cos(5)]]
+    assert found.dx_dx0[-1, :2, :2] == pytest.approx(np.array(turned), abs=1e-10)
+    assert found.dx_dx0[-1, :2, 2] * rate == pytest.approx([-5 * math.sin(5), 5 * math.cos(5)], abs=1e-9)
 
 
 # -- inputs ----------------------------------------------------------------------------------------------------------

@@ -73,6 +73,7 @@ class SeriesView:
     """The power series of the motion in time."""
 
     signature: tuple[str, ...]
+    in_units: tuple[str, ...]  # the signature of that in another unit of time
     before: str  # what stands before the names of the functions that it calls
     kept: int  # values at order 0 that further orders read
     products: int  # of two series, in whole groups

@@ -37,8 +37,10 @@ def series_view(schedule: Schedule, scope: Scope, costs: Mapping[str, CostView],
         f"{prefix}_work *work",
         f"{prefix}_real series[{macro}_TAYLOR_ORDER + 1][{macro}_NX]",
     )
+    with_unit = (*arguments[:3], f"{prefix}_real unit", *arguments[3:])
     return SeriesView(
         signature=declaration(f"{prefix}_status {prefix}_{TAYLOR_COEFFICIENTS}(", arguments),
+        in_units=declaration(f"{prefix}_status {prefix}_taylor_in_units(", with_unit),
         before=scope.shared,
         kept=sizes.get("kept", 0),
         products=sizes.get("first", 0),

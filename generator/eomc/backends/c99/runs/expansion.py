@@ -18,6 +18,8 @@ def expansion_members(scope: Scope, order: int, events: bool) -> list[Member]:
     macro, count = scope.macro, len(scope.states) * (order + 1)
     own = [
         Member(f"series[{macro}_TAYLOR_ORDER + 1][{macro}_NX]", count, "coefficients from the step's beginning"),
+        Member("unit", 1, "of time in the coefficients: of order k they are multiples of unit^-k"),
+        Member("length", 1, "that they allow"),
         Member("part", 1, "of the radius of convergence that a step is"),
         Member(f"low[{macro}_NX]", len(scope.states), "what x lacks by rounding"),
     ]
@@ -39,13 +41,14 @@ def expansion_costs(schedule: Schedule, own_mathematics: bool, order: int) -> tu
     total += OperationCounts(additions=5) * states  # what is kept of the sum
     total += OperationCounts(additions=terms, multiplications=terms)
     total += OperationCounts(multiplications=states * order, divisions=order + 2 * states, others=4 * states)
+    total += OperationCounts(multiplications=states + len(schedule.program.inputs), others=states * order)  # the unit
     told = []
     for size in (8, 4):
         bounds = stack_bounds(schedule, size, own_mathematics)
         deepest = max(bounds[value.function.name], bounds[term.function.name])
-        told.append(4 * _FRAME + 3 * size * max(len(schedule.program.inputs), 1) + deepest)
+        told.append(4 * _FRAME + 4 * size * max(len(schedule.program.inputs), 1) + deepest)
     return (
-        f"at most {total} at order {order}",
+        f"at most {total} at order {order}, but at the first step, and where its length leaps",
         f"at most {told[0]} bytes, {told[1]} in float",
         f"nothing; at a time {summed}",
     )
