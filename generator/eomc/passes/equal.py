@@ -2,7 +2,7 @@
 
 What was derived along two ways differs in the order and the brackets of its terms. Each value is read as a quotient of
 polynomials in what is neither a sum nor a product; two are the same where they agree at a random point of the integers
-modulo a prime: those that differ do so with a chance of their degree over 2^127 (J. T. Schwartz, J. ACM 27, 1980).
+modulo a prime: those that differ do so with a chance of their degree over 2^89 (J. T. Schwartz, J. ACM 27, 1980).
 Their sizes, which are the same with all terms positive, have to agree as well, so that nothing takes the place of
 something that cancels less: (x + y) (x - y) is not put for x x - y y.
 """
@@ -10,7 +10,7 @@ something that cancels less: (x + y) (x - y) is not put for x x - y y.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import TypeAlias
@@ -22,8 +22,7 @@ from eomc.ir.program import Check, Program
 from eomc.passes.cost import cost
 from eomc.passes.hoist import find_live
 
-_PRIME = (1 << 127) - 1
-_HALF = _PRIME // 2
+_PRIME = (1 << 89) - 1
 
 # By names of their own: looking up a member of an enumeration takes long.
 _ADD, _SUB, _MUL, _DIV, _NEG, _POWI, _ABS = Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.NEG, Op.POWI, Op.ABS
@@ -94,15 +93,15 @@ class _Joining:
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self._marks = _Marks(graph)
-        self._equal: dict[_Mark, list[Node]] = {}  # but for a sign; made in different functions
+        self._alike: dict[int, list[Node]] = {}  # by their sizes; made in different functions
         self._there: set[Node] = set()  # what the function at hand evaluates
         self.new: dict[Node, Node] = {}  # what stands for each value
 
-    def read(self, live: Iterable[Node]) -> None:
+    def read(self, live: set[Node]) -> None:
         """Join what a function evaluates: all that it needs."""
         graph, new, there = self._graph, self.new, set[Node]()
         self._there, old = there, graph.args
-        for node in sorted([node for node in live if node not in new]):
+        for node in sorted(live.difference(new)):
             args = tuple(map(new.__getitem__, old[node]))
             if not there.issuperset(args):  # those that an earlier function evaluates as well
                 there.update(above(graph, args, there))
@@ -115,18 +114,18 @@ class _Joining:
         if graph.ops[node] is _NEG:
             return graph.neg(self._joined(graph.args[node][0]))
         marks = self._marks.of
-        value, size = self._marks.known.get(node) or marks(node)
-        key = (value if value <= _HALF else _PRIME - value), size
-        alike = self._equal.get(key)
+        value, size = marks(node)
+        alike = self._alike.get(size)
         if alike is None:
-            self._equal[key] = [node]
+            self._alike[size] = [node]
             return node
         opposite: Node | None = None
         for one in alike:
-            if self._is_near(one):
-                if marks(one)[0] == value:
-                    return one
-                opposite = one if opposite is None else opposite
+            other, _ = marks(one)
+            if other == value and self._is_near(one):
+                return one
+            if opposite is None and other == _PRIME - value and self._is_near(one):
+                opposite = one
         if opposite is not None:
             return graph.neg(opposite)
         alike.append(node)
@@ -143,11 +142,11 @@ class _Marks:
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
-        self.known: dict[Node, _Mark] = {}
+        self._known: dict[Node, _Mark] = {}
 
     def of(self, root: Node) -> _Mark:
         """Return the mark of a value."""
-        known = self.known
+        known = self._known
         found = known.get(root)
         if found is None:
             try:
@@ -159,15 +158,14 @@ class _Marks:
         return found
 
     def _found(self, node: Node) -> _Mark:
-        graph, op, known = self._graph, self._graph.ops[node], self.known
+        graph, known = self._graph, self._known
+        op, args = graph.ops[node], graph.args[node]
         if op is _MUL:
-            first, second = graph.args[node]
-            (x, a), (y, b) = known[first], known[second]
+            (x, a), (y, b) = known[args[0]], known[args[1]]
             value = x * y % _PRIME
             return value, value if a is x and b is y else a * b % _PRIME
         if op is _ADD or op is _SUB:
-            first, second = graph.args[node]
-            (x, a), (y, b) = known[first], known[second]
+            (x, a), (y, b) = known[args[0]], known[args[1]]
             value = (x + y if op is _ADD else x - y) % _PRIME
             return value, value if a is x and b is y and op is _ADD else (a + b) % _PRIME
         number = graph.number(node)
