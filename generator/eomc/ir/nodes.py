@@ -200,12 +200,11 @@ class Store:
         level = self.level
         a, b = level[x], level[y]
         if op in COMMUTATIVE and (x > y if (a and b) or a == b else not a):  # by birth, constants last
-            args = (y, x)
-        else:
-            args = (x, y)
-        key = (op, args)
+            x, y = y, x
+        key = (op, x, y)
         node = self._cache.get(key)
         if node is None:
+            args = (x, y)
             if not a and not b:
                 folded = self._of_tabled(op, args)
                 if folded is not None:
