@@ -95,7 +95,7 @@ def choose_named(
         if times > 1:
             name_it = op is not _NEG or not _is_free(graph, node, stop)
         else:
-            name_it = times == 1 and bool(labels.get(node)) and node not in handed_out  # 0: only a filler writes it
+            name_it = times == 1 and node in labels and node not in handed_out  # 0: only a filler writes it
         if name_it or node in forced:
             named.add(node)
         else:

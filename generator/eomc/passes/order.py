@@ -134,7 +134,8 @@ class _Walk:
 
     def visit(self, root: Node) -> None:
         """Bring about `root` and all that it needs, and the tests that have waited for it."""
-        self._descend(root)
+        if root not in self._met:
+            self._descend(root)
         while self._postponed:
             for node in self._tests(()):
                 self._descend(node)

@@ -22,13 +22,14 @@ def handed_out(graph: Graph, function: Function) -> list[Step]:
     outputs, zero = function.outputs, graph.zero
     steps: list[Step] = []
     first = 0
-    for size in [array.size for array in function.arrays] or [len(outputs)]:
+    arrays = [(array.size, array.shape) for array in function.arrays] or [(len(outputs), function.shape)]
+    for size, shape in arrays:
         places: Sequence[int] = range(first, first + size)
         filled = [index for index in places if outputs[index] != zero]
-        if (function.arrays or len(function.shape) == 2) and are_cleared(size - len(filled), size):
+        if (function.arrays or len(shape) == 2) and are_cleared(size - len(filled), size):
             steps.append(ClearOutputs(first, size))
             places = filled
-        steps += [Output(index, outputs[index], _output_label(function, index)) for index in places]
+        steps += [Output(index, outputs[index], _output_label(shape, index - first)) for index in places]
         first += size
     return steps
 
@@ -40,8 +41,8 @@ def with_results(graph: Graph, events: Sequence[Event], results: Sequence[Step],
     """
     evaluated = {event for event in events if isinstance(event, int)}
     reader: dict[Node, Node] = {}
-    for event in events:
-        if small and isinstance(event, int):
+    for event in events if small else ():
+        if isinstance(event, int):
             reader.update({node: event for node in graph.args[event] if node not in reader})
     due: defaultdict[Node, list[Step]] = defaultdict(list)
     found: list[Event | Step] = []
@@ -55,7 +56,7 @@ def with_results(graph: Graph, events: Sequence[Event], results: Sequence[Step],
     for event in events:
         found.append(event)
         if isinstance(event, int):
-            found += due[event]
+            found += due.get(event, ())
     return found
 
 
@@ -78,12 +79,6 @@ def overwritten_by(
     return {node: written[s.index] for node, s in symbols if s.role is Role.STATE and s.index in written}
 
 
-def _output_label(function: Function, index: int) -> str:
+def _output_label(shape: Sequence[int], index: int) -> str:
     """Return where a result stands in its matrix."""
-    shape = function.shape
-    for array in function.arrays:
-        if index < array.size:
-            shape = array.shape
-            break
-        index -= array.size
     return f"[{index // shape[1]}][{index % shape[1]}]" if len(shape) == 2 else ""

@@ -40,7 +40,7 @@ class _Rewrite:
         self._graph = graph
         order = sorted(graph.below(roots, needed) | needed)
         self.memo: dict[Node, Node] = dict(zip(order, order, strict=True))
-        uses = Counter(itertools.chain.from_iterable([graph.args[node] for node in order]))
+        uses = Counter(itertools.chain.from_iterable(map(graph.args.__getitem__, order)))
         uses.update(dict.fromkeys(roots, 2))  # handed out: serves something else
         self._uses = uses
         memo, ops, all_args, level, changed = self.memo, graph.ops, graph.args, graph.level, set[Node]()
