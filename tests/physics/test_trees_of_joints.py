@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -207,6 +208,22 @@ def test_fixed_closures_hold_everything() -> None:
     reference = eomc.reference(bodies(tree))
     found = reference.state({q[0]: 0.9, q[3]: 0.3})
     np.testing.assert_allclose(found[:4], [np.cos(0.25), 0, 0, np.sin(0.25)], atol=1e-12)
+
+
+@pytest.mark.parametrize("angle", [0.3, 1.6, 2.5, 3.1])
+def test_fixed_closures_do_not_close_half_a_turn_off(angle: float) -> None:
+    """Two links that start turned apart end in the same axes, however far they are turned."""
+    links = [Link(name=name, mass=1.0, inertia=INERTIA) for name in ("one", "other")]
+    joints = [joint("free", "ground", "one", "free", 0), joint("ball", "ground", "other", "ball", 7)]
+    places = [*q, *dynamicsymbols("q9:12")]
+    joints[1] = replace(joints[1], coordinates=places[7:11], speeds=u[4:7])
+    joints[0] = replace(joints[0], speeds=dynamicsymbols("w1:7"))
+    weld = Closure(name="weld", kind="fixed", first="one", second="other")
+    model = eomc.from_tree(JointTree([GROUND, *links], joints, closures=[weld]), name="welded")
+    apart = [np.cos(angle / 2), *(np.sin(angle / 2) * np.array([2.0, -1.0, 2.0]) / 3)]
+    found = eomc.reference(model).state(dict(zip(places[3:7], apart, strict=True)))
+    np.testing.assert_allclose(_rotation(found[3:7]), _rotation(found[7:11]), rtol=0, atol=1e-12)
+    np.testing.assert_allclose(found[:3], 0, atol=1e-12)
 
 
 def test_measures_are_consistent() -> None:

@@ -1,7 +1,9 @@
 """Closures of loops as equations between measures: what is zero where a loop is closed.
 
 A point gives the three components of the distance in the root's axes; a hinge adds the second axis along two vectors
-at right angles to the first, in axes of the first link; what is fixed adds the skew part of the rotation that is left.
+at right angles to the first, in axes of the first link; what is fixed adds the rotation R that is left, as the vector
+4/(1 + tr R) (R_zy - R_yz, ...) = 4 tan(a/2) n of a turn by a about n. It vanishes where nothing is left alone: the skew
+part by itself, 2 sin(a) n, vanishes after half a turn, too, and Newton's method goes there from more than a quarter.
 """
 
 from __future__ import annotations
@@ -35,7 +37,9 @@ def _equations(closure: Closure, root: str, time: sympy.Symbol) -> list[sympy.Ex
         axis = between * sympy.Matrix(closure.axis_second)
         return [*found, *(_product(other, axis) for other in _across(closure.axis_first))]
     left = sympy.Matrix(closure.rotation).T * between  # the identity where the loop is closed
-    return [*found, left[2, 1] - left[1, 2], left[0, 2] - left[2, 0], left[1, 0] - left[0, 1]]
+    scale = 4 / (1 + left[0, 0] + left[1, 1] + left[2, 2])  # 1 where the loop is closed
+    skew = (left[2, 1] - left[1, 2], left[0, 2] - left[2, 0], left[1, 0] - left[0, 1])
+    return [*found, *(scale * component for component in skew)]
 
 
 def _rotation(link: str, other: str, root: str, time: sympy.Symbol) -> sympy.ImmutableMatrix:
