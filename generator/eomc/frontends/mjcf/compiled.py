@@ -1,14 +1,15 @@
-"""Read what MuJoCo's compiler made of a file; beside `appearance`, nothing else touches its objects."""
+"""Read what MuJoCo's compiler made of a file; `appearance`, `switches` and `beyond` alone touch its objects, too."""
 
 from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from eomc.errors import ModelError, UsageError
+from eomc.frontends.mjcf import beyond
 from eomc.frontends.mjcf.appearance import looks_of
 from eomc.frontends.mjcf.geoms import Geom
 from eomc.frontends.mjcf.quaternions import Quaternion, conjugate, product
@@ -24,6 +25,7 @@ from eomc.frontends.mjcf.records import (
     Tendon,
     Transmission,
 )
+from eomc.frontends.mjcf.switches import switches_of
 from eomc.frontends.robots.matrices import Triple
 from eomc.frontends.robots.names import Names
 
@@ -69,9 +71,12 @@ class _Reading:
         self._name_of = mujoco.mj_id2name
         self._model = model
         self._stem = stem
+        self._on = switches_of(mujoco, model)
         self._left = [f"MuJoCo warns: {' '.join(text.split())}" for text in warned]
         self._joints = [self._name("JOINT", k, f"{self._body(model.jnt_bodyid[k])}_joint") for k in range(model.njnt)]
         _make_unique(self._joints)
+        own = range(len(model.actuator_trntype))  # nu counts controls, of which one may have several
+        self._actuators = [self._name("ACTUATOR", k, f"actuator{k}") for k in own]
 
     def done(self, *, actuators: bool) -> Compiled:
         """Return it all."""
@@ -83,12 +88,18 @@ class _Reading:
         looks = looks_of(m, [self._name("GEOM", g, f"geom{g}") for g in range(m.ngeom)], names)
         bodies = tuple(self._read_body(k, names, looks.geoms[k]) for k in range(m.nbody))
         tendons = {k: tendon for k in range(m.ntendon) if (tendon := self._read_tendon(k)) is not None}
-        driving = tuple(self._read_actuator(k, names, tendons) for k in range(m.nu if actuators else 0))
-        equalities = tuple(one for k in range(m.neq) if (one := self._read_equality(k, names)) is not None)
-        self._tell_the_rest()
+        driving = tuple(self._read_actuator(k, names, tendons) for k in self._driving(actuators))
+        equalities = tuple(
+            one
+            for k in range(m.neq if self._on.equalities else 0)
+            if (one := self._read_equality(k, names)) is not None
+        )
+        self._left += beyond.of_joints(m, self._joints, self._on)
+        self._left += beyond.of_actuators(m, self._actuators, self._on)
+        self._left += beyond.of_the_whole(m, self._on)
         return Compiled(
             _name_in(m.names) or self._stem,
-            _triple(m.opt.gravity),
+            _triple(m.opt.gravity) if self._on.gravity else (0.0, 0.0, 0.0),
             bodies,
             tuple(tendons.values()),
             driving,
@@ -96,6 +107,18 @@ class _Reading:
             tuple(self._left),
             looks.findings,
         )
+
+    def _driving(self, wanted: bool) -> list[int]:
+        """Return the actuators that are on; those that are not are told."""
+        m, on, names = self._model, self._on, self._actuators
+        if not (wanted and names):
+            return []
+        if not on.actuators:
+            self._left.append("actuators are switched off (flag actuation): they are left out")
+            return []
+        off = [k for k in range(len(names)) if int(m.actuator_group[k]) in on.groups]
+        self._left += [f"actuator {names[k]!r} is of a group that is switched off: it is left out" for k in off]
+        return [k for k in range(len(names)) if k not in off]
 
     def _name(self, kind: str, k: int, otherwise: str) -> str:
         return self._name_of(self._model, getattr(self._kinds, f"mjOBJ_{kind}"), int(k)) or otherwise
@@ -118,7 +141,7 @@ class _Reading:
             _triple(m.body_ipos[k]),
             _triple(m.body_inertia[k]),
             _quaternion(m.body_iquat[k]),
-            float(m.body_gravcomp[k]),
+            float(m.body_gravcomp[k]) if self._on.floats else 0.0,
             tuple(map(self._read_joint, joints)),
             geoms,
         )
@@ -127,8 +150,12 @@ class _Reading:
         m, type_ = self._model, JointType(int(self._model.jnt_type[k]))
         wide = {JointType.FREE: 7, JointType.BALL: 4}.get(type_, 1)
         place, dof = int(m.jnt_qposadr[k]), int(m.jnt_dofadr[k])
-        stiffness = _linear(m.jnt_stiffness[k], f"the spring of joint {self._joints[k]!r}")
-        if stiffness and wide > 1:
+        higher = {"jnt_stiffnesspoly": k, "jnt_springyield": k}
+        stiffness = self._linear(m.jnt_stiffness[k], higher, f"the spring of joint {self._joints[k]!r}")
+        damping = self._linear(
+            m.dof_damping[dof], {"dof_dampingpoly": dof}, f"the damping of joint {self._joints[k]!r}"
+        )
+        if stiffness and wide > 1 and self._on.springs:
             self._left.append(f"joint {self._joints[k]!r}: a spring on a {type_.name.lower()} joint is left out")
             stiffness = 0.0
         limited = bool(m.jnt_limited[k]) and wide == 1
@@ -140,10 +167,10 @@ class _Reading:
             _floats(m.qpos0[place : place + wide]),
             _range(m.jnt_range[k]) if limited else None,
             _range(m.jnt_actfrcrange[k]) if m.jnt_actfrclimited[k] else None,
-            stiffness,
+            stiffness if self._on.springs else 0.0,
             float(m.qpos_spring[place]),
-            _linear(m.dof_damping[dof], f"the damping of joint {self._joints[k]!r}"),
-            float(m.dof_frictionloss[dof]),
+            damping if self._on.dampers else 0.0,
+            float(m.dof_frictionloss[dof]) if self._on.friction else 0.0,
             float(m.dof_armature[dof]),
         )
 
@@ -156,16 +183,28 @@ class _Reading:
             self._left.append(f"tendon {name!r} is led through space: its forces are left out")
             return None
         joints = tuple((self._joints[int(m.wrap_objid[p])], float(m.wrap_prm[p])) for p in parts)
+        higher = {"tendon_stiffnesspoly": k, "tendon_springyield": k}
+        stiffness = self._linear(m.tendon_stiffness[k], higher, f"the spring of tendon {name!r}")
+        damping = self._linear(m.tendon_damping[k], {"tendon_dampingpoly": k}, f"the damping of tendon {name!r}")
+        self._left += beyond.of_tendon(m, k, name, self._on)
         return Tendon(
             name,
             joints,
-            _linear(m.tendon_stiffness[k], f"the spring of tendon {name!r}"),
+            stiffness if self._on.springs else 0.0,
             _range(m.tendon_lengthspring[k]),
-            _linear(m.tendon_damping[k], f"the damping of tendon {name!r}"),
+            damping if self._on.dampers else 0.0,
         )
 
+    def _linear(self, given: Any, higher: Mapping[str, int], what: str) -> float:
+        """Return a coefficient; newer versions have more of them, in fields of their own."""
+        if beyond.nonlinear(self._model, higher):
+            raise ModelError(f"{what} is not linear: take it out of the file, and give the load with build=")
+        return _floats([given])[0]
+
     def _read_actuator(self, k: int, bodies: list[str], tendons: dict[int, Tendon]) -> Actuator:
-        m, name = self._model, self._name("ACTUATOR", k, f"actuator{k}")
+        m, name = self._model, self._actuators[k]
+        if int(m.actuator_trntype[k]) not in [one.value for one in Transmission]:
+            raise ModelError(f"actuator {name!r} acts as no force or torque on one joint, tendon or site: {_OTHERWISE}")
         transmission = Transmission(int(m.actuator_trntype[k]))
         target, beside = (int(one) for one in m.actuator_trnid[k])
         at, turn, what = (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0), ""
@@ -184,6 +223,8 @@ class _Reading:
             raise ModelError(f"actuator {name!r} acts by {_words(transmission.name)}: {_OTHERWISE}")
         if int(m.actuator_dyntype[k]) != 0:
             raise ModelError(f"actuator {name!r} has a state of its own (dyntype): {_OTHERWISE}")
+        if beyond.delayed(m, k):
+            raise ModelError(f"actuator {name!r} has its control later (delay): {_OTHERWISE}")
         if int(m.actuator_gaintype[k]) not in (0, 1) or int(m.actuator_biastype[k]) not in (0, 1):
             raise ModelError(f"actuator {name!r} is not affine in length and rate (a muscle?): {_OTHERWISE}")
         gain = _floats(m.actuator_gainprm[k][:3])
@@ -222,26 +263,8 @@ class _Reading:
             return Equality(name, type_, bodies[one], bodies[two], begin, end)
         return Equality(name, type_, bodies[one], bodies[two], end, begin, _quaternion(data[6:10]))
 
-    def _tell_the_rest(self) -> None:
-        """Tell what else has a part in MuJoCo's motion."""
-        m = self._model
-        if any(m.geom_contype[g] or m.geom_conaffinity[g] for g in range(m.ngeom)):
-            self._left.append("contacts of shapes are left out: impacts= of a model has gaps that impulses keep open")
-        if m.opt.density or m.opt.viscosity:
-            self._left.append("forces of the medium (density, viscosity) are left out")
-        if m.nplugin:
-            self._left.append("plugins are left out")
-
 
 _OTHERWISE = "take inputs='torques' or 'none', and build= for its force"
-
-
-def _linear(given: Any, what: str) -> float:
-    """Return a coefficient; newer versions have polynomials, of which the first is linear."""
-    values = _floats(given) if hasattr(given, "__len__") else (float(given),)
-    if any(values[1:]):
-        raise ModelError(f"{what} is not linear: take it out of the file, and give the load with build=")
-    return values[0]
 
 
 def _floats(given: Iterable[Any]) -> tuple[float, ...]:

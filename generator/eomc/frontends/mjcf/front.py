@@ -120,9 +120,10 @@ def from_mjcf(
         assembly.joints,
         root=assembly.root,
         gravity=compiled.gravity if gravity is None else gravity,
-        loads=(*passive(compiled, assembly, damping=damping), *force.loads, *dry),
         closures=tuple(closures_of(compiled)),
-    ).with_constraints(configuration=tuple(equations_of(compiled, assembly)))
+    )
+    tree = tree.with_constraints(configuration=tuple(equations_of(compiled, assembly)))
+    tree = tree.with_loads(*passive(compiled, assembly, tree.gravity, damping=damping), *force.loads, *dry)
     return build_model(
         tree,
         build,

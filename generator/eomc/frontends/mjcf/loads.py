@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 import sympy
 from sympy.physics.vector import dynamicsymbols
@@ -35,7 +36,7 @@ class JointScalars:
         return joint.speeds[0] if joint.mimic is None else joint.mimic.factor * self.speed(joint.mimic.joint)
 
 
-def passive(compiled: Compiled, assembly: Assembly, *, damping: bool) -> Iterator[TreeLoad]:
+def passive(compiled: Compiled, assembly: Assembly, gravity: Sequence[Any], *, damping: bool) -> Iterator[TreeLoad]:
     """Return the loads of springs and tendons, and of weights that are taken away."""
     scalars = JointScalars(assembly)
     for body in compiled.bodies:
@@ -45,7 +46,7 @@ def passive(compiled: Compiled, assembly: Assembly, *, damping: bool) -> Iterato
                     joint=joint.name, loads=(-joint.stiffness * (scalars.coordinate(joint.name) - joint.rest),)
                 )
         if body.floats:
-            x, y, z = (sympy.Float(-body.floats * body.mass * g) for g in compiled.gravity)
+            x, y, z = (-body.floats * body.mass * sympy.sympify(g) for g in gravity)
             yield LinkForce(link=body.name, force=(x, y, z), at=body.centre)
     for tendon in compiled.tendons:
         pull = _pull(tendon, scalars, damping=damping)
