@@ -13,7 +13,7 @@ from functools import partial
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import Op
 from eomc.ir.program import Check, Function, Program
-from eomc.ir.text import formulas
+from eomc.ir.text import outlines
 from eomc.passes.chunk import CHUNK
 from eomc.passes.count import CountSystem, by_op
 from eomc.passes.fixed_order import LONGEST, Orders
@@ -72,7 +72,7 @@ def schedule(
     everything = set[Node]().union(*needed)
     hoisted = places = hoist(graph, everything & stop)
     labels = _labels(program)
-    written = formulas(graph, places, 60)
+    written = outlines(graph, places, 60)
     table = CheckTable(program)
     orders = Orders(program, 0 if small else LONGEST)
     common = _common(graph, everything) if small else {}
@@ -119,7 +119,7 @@ def schedule(
 
 def _from_to(first: str, last: str) -> str:
     """Return what a table holds in words; formulas that are too long are none."""
-    return f"{first} to {last}" if first and last else "of joints in a row"
+    return "of joints in a row" if "..." in first + last else f"{first} to {last}"
 
 
 def _read_alone(graph: Graph, routines: Sequence[Routine], lanes: Sequence[LaneRoutine]) -> set[Node]:

@@ -9,7 +9,7 @@ import pytest
 from eomc.ir.graph import Graph
 from eomc.ir.ops import Op
 from eomc.ir.symbols import Role, Symbol
-from eomc.ir.text import formulas
+from eomc.ir.text import formulas, outlines
 
 X, P = Symbol(Role.STATE, 0, "x"), Symbol(Role.PARAMETER, 0, "p")
 
@@ -37,3 +37,22 @@ def test_formulas_are_written_as_on_paper(build: object, text: str) -> None:
             eval(text.replace("^", "**"), {"x": a, "p": b, "sin": __import__("math").sin})
         )
     assert formulas(graph, [node], len(written) - 1) == {node: ""}
+
+
+@pytest.mark.parametrize(
+    ("build", "room", "text"),
+    [
+        (lambda g, x, p: g.add(g.unary(Op.SIN, x), g.unary(Op.COS, p)), 15, "sin(x) + cos(p)"),
+        (lambda g, x, p: g.add(g.unary(Op.SIN, x), g.unary(Op.COS, p)), 14, "sin(x) + ..."),
+        (lambda g, x, p: g.sub(g.powi(g.unary(Op.SIN, g.sub(x, p)), 2), x), 12, "-x + ..."),
+        (lambda g, x, p: g.mul(g.unary(Op.SIN, x), g.unary(Op.EXP, g.sub(x, p))), 14, "sin(x)*..."),
+        (lambda g, x, p: g.unary(Op.SQRT, g.sub(g.unary(Op.SIN, x), p)), 14, "sqrt(-p + ...)"),
+        (lambda g, x, p: g.unary(Op.SIN, g.unary(Op.COS, g.unary(Op.EXP, x))), 13, "sin(cos(...))"),
+        (lambda g, x, p: g.unary(Op.SIN, g.unary(Op.COS, g.unary(Op.EXP, x))), 4, "a long expression"),
+    ],
+)
+def test_what_is_too_long_is_outlined(build: object, room: int, text: str) -> None:
+    """As much as there is room for, and three dots for the rest."""
+    graph = Graph()
+    node = build(graph, graph.symbol(X), graph.symbol(P))
+    assert outlines(graph, [node], room)[node] == text
