@@ -25,10 +25,10 @@ from eomc.ir.symbols import Named, Role, Symbol
 from eomc.ir.systems import SystemSpec
 from eomc.passes.count import count_operations
 
-_PIVOT = 256  # times a pivot of J covers the sizes of its terms
-_ROUNDINGS = 64  # epsilons by which A and B may miss their equations
-_GROWTH = 256  # of a_di^2, in the metric of M
-_REDUCED = 1024  # times a pivot of the reduced matrix covers the sizes that it is made of
+PIVOT = 256  # times a pivot of J covers the sizes of its terms
+ROUNDINGS = 64  # epsilons by which A and B may miss their equations
+GROWTH = 256  # of a_di^2, in the metric of M
+REDUCED = 1024  # times a pivot of the reduced matrix covers the sizes that it is made of
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,7 @@ class Elimination:
         lower = [[graph.zero] * m for _ in range(m)]
         inverse = []
         for k in range(m):
-            self._ask(Op.LT, [(sizes[k][k], self._times(_PIVOT, self._abs(upper[k][k])))])
+            self._ask(Op.LT, [(sizes[k][k], self._times(PIVOT, self._abs(upper[k][k])))])
             inverse.append(graph.div(graph.one, upper[k][k]))
             for i in range(k + 1, m):
                 lower[i][k] = graph.mul(upper[i][k], inverse[k])
@@ -184,7 +184,7 @@ class Elimination:
         terms = [graph.mul(self._jacobian[row][d], solved[k][column]) for k, (_, d) in enumerate(self._pivots)]
         size = graph.sum(map(self._abs, [given[column], *terms]))
         missed = self._abs(graph.sub(graph.sum(terms), given[column]))
-        return missed, graph.mul(self._times(_ROUNDINGS, graph.constant(Named.EPSILON)), size)
+        return missed, graph.mul(self._times(ROUNDINGS, graph.constant(Named.EPSILON)), size)
 
     def _ask_growth(self, a: Rows) -> Rows:
         """Ask whether A is moderate; return a_di^2 M_dd of each free unknown."""
@@ -196,7 +196,7 @@ class Elimination:
         self._ask(
             Op.LE,
             (
-                (share, self._times(_GROWTH, self._diagonal[i]))
+                (share, self._times(GROWTH, self._diagonal[i]))
                 for i, row in zip(self._free, shares, strict=True)
                 for share in row
                 if not graph.is_zero(share)
@@ -252,7 +252,7 @@ class Elimination:
             scaled = [graph.mul(lower[i][j], inverse[j]) for j in range(i)]
             pivot = self._less(lower[i][i], zip(lower[i][:i], scaled, strict=True))
             lower[i][:i] = scaled
-            self._ask(Op.LT, [(sizes[i], self._times(_REDUCED, pivot))])
+            self._ask(Op.LT, [(sizes[i], self._times(REDUCED, pivot))])
             inverse.append(graph.div(graph.one, pivot))
         for c in range(len(sides[0]) if n else 0):
             for i in range(n):

@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from eomc.ir.equations import EquationsOfMotion, Quantity
+from eomc.ir.graph import Node
 from eomc.ir.method import SecondHalf
-from eomc.ir.program import Block, Function
+from eomc.ir.program import Block, Function, Variable
 from eomc.passes.substitute import Substitution
 from eomc.programs.constancy import constancy_of
 from eomc.programs.derivatives import jacobian, outputs_jacobian, rhs_parameter_jacobian, time_derivative
@@ -158,24 +159,26 @@ def _multipliers(equations: EquationsOfMotion) -> Function | None:
     return replace(results, title="sigma of the constraints: p = M q' + b + J^T sigma")
 
 
-_OPEN = ("open: how far the state is off the constraints, beside the sizes of their terms",)
+def _correction(outputs: Sequence[Node], states: Sequence[Variable]) -> Function:
+    """Return what to add to states, and how far they are off."""
+    texts = [(state.unit, f"to be added to {state.name}") for state in states]
+    off = "how far the state is off the constraints, beside the sizes of their terms"
+    return returns(tuple(outputs), (*(state.name for state in states), "open"), texts=(*texts, ("", off)))
 
 
 def _coordinate_correction(equations: EquationsOfMotion) -> Function | None:
     outputs = equations.constraints.coordinate_correction
-    names = state_names(equations)[: len(equations.motion.rates)]
     if not outputs:
         return None
     return replace(
-        returns(outputs, (*names, "open"), details=_OPEN),
+        _correction(outputs, equations.states[: len(equations.motion.rates)]),
         title=f"What to add to the coordinates: a Newton step to the constraints, {equations.constraints.way_back}",
     )
 
 
 def _velocity_correction(equations: EquationsOfMotion) -> Function | None:
     outputs, first = equations.constraints.velocity_correction, len(equations.motion.rates)
-    names = state_names(equations)[first : first + len(outputs) - 1]
-    return returns(outputs, (*names, "open"), details=_OPEN) if outputs else None
+    return _correction(outputs, equations.states[first : first + len(outputs) - 1]) if outputs else None
 
 
 FUNCTIONS = (

@@ -12,7 +12,7 @@ from eomc.ir.graph import Node
 from eomc.ir.ops import Op
 from eomc.ir.systems import SystemSpec
 from eomc.passes.steps import Schedule
-from eomc.passes.written_out import FixedOrder
+from eomc.passes.written_out import GROWTH, PIVOT, REDUCED, ROUNDINGS, FixedOrder
 
 
 class FixedOrders:
@@ -55,7 +55,13 @@ def _function(fixed: FixedOrder, spec: SystemSpec, name: str, scope: Scope, body
     kind = "void" if fixed.first else "bool"
     head = f"{kind} {name}(" if scope.shared else f"static {kind} {name}("
     order = ", ".join(f"{spec.labels[unknown]} by {spec.labels[spec.n + row]}" for row, unknown in fixed.pivots)
-    title = f"The kernel's solution where a fixed order serves, {order}; else false, and b is untouched."
+    title = (
+        f"The kernel's solution where a fixed order serves, {order}; else false, and b is untouched. It serves where "
+        f"the sizes of the terms of a pivot of J are less than {PIVOT} times the pivot, what the dependent unknowns "
+        f"miss is at most {ROUNDINGS} epsilons of its terms, the inertia that one of them adds to an independent one "
+        f"is at most {GROWTH} times that one's own, and the sizes of which a pivot of the rest is made are less than "
+        f"{REDUCED} times the pivot."
+    )
     if fixed.first:
         title = f"The multipliers of a solution in a fixed order, {order}."
     return CFunction(title, declaration(head, [f"const {real} *a", f"{real} *b"]), body)
