@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +15,7 @@ from eomc.frontends.loading import shipped_models
 
 pytestmark = pytest.mark.needs_cc
 
+ROOT = Path(__file__).parents[2]
 C99 = (
     "assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdarg stdbool stddef "
     "stdint stdio stdlib string tgmath time wchar wctype"
@@ -144,3 +146,26 @@ def test_no_macro_is_idle_and_no_choice_has_equal_arms(model, real):
         assert not re.search(r"\? (-?[\w.>\[\]()-]+) : \1(?![\w.\[(>-])", code)
         for first, second in re.findall(r"\) \{\n([^{}]*?)\n\s*\} else \{\n([^{}]*?)\n\s*\}", code):
             assert first.split() != second.split()
+
+
+ELSEWHERE = frozenset("far near small interface min max major minor linux unix i386 mips sparc sun vax".split())
+
+
+def test_nothing_of_ours_is_a_macro_elsewhere():
+    """`near`, `far` and `small` are macros of Windows: a member of that name does not compile behind its headers."""
+    assert all(distinct([word]) != (word,) for word in ELSEWHERE)
+    found = {}
+    for file in sorted((ROOT / "templates").rglob("*.[ch].jinja")):
+        text = re.sub(r"{#.*?#}|{{.*?}}|{%.*?%}|/\*.*?\*/|\"(?:\\.|[^\"\\])*\"", " ", file.read_text(), flags=re.DOTALL)
+        if words := ELSEWHERE.intersection(re.findall(r"[A-Za-z_]\w*", text)):
+            found[file.name] = sorted(words)
+    assert found == {}
+
+
+def test_every_constant_that_is_prepared_is_told(tmp_path):
+    """Also one whose formula is long, such as sums of sizes in a closed loop."""
+    eomc.compile(eomc.load("slider_crank")).write(tmp_path)
+    lines = re.findall(r"^ +slider_crank_real c\d+;.*", (tmp_path / "slider_crank.h").read_text(), re.MULTILINE)
+    assert len(lines) > 5
+    assert [line for line in lines if not re.search(r"/\*\*< \S.*\*/", line)] == []
+    assert any("..." in line for line in lines)

@@ -332,3 +332,23 @@ def test_strict_compilers_have_nothing_to_say_of_fixed_steps(name, programs, emi
     """Runs in fixed steps compile without one warning, in both precisions."""
     folder = emit(programs[name](), runs="rk4")
     silent(folder.path, folder.macro, [f"{folder.name}_rk4.c"], "-fsyntax-only")
+
+
+@pytest.mark.parametrize(("scheme", "counted"), [("rk4", "run.count"), ("dopri5", "run.at.rejected")])
+def test_counts_of_a_run_end_at_the_largest_number(pendulum, scheme, counted):
+    """A controller runs for months: 2^31 steps at 1 kHz are 25 days, and a count that overflows is undefined in C.
+
+    Steps of 1/128 s have exact times, whatever they are counted from.
+    """
+    last = "(INT_LEAST32_MAX - 1)"
+    set_counts = f"if (run.at.steps == 1) {{ run.at.steps = {last}; {counted} = {last}; "
+    if scheme == "rk4":
+        set_counts += f"run.since = run.at.t - ((MODEL_real){last} * run.at.next); "
+    after = f"{set_counts}}}"
+    checked = ("-O0", "-fsanitize=signed-integer-overflow", "-fno-sanitize-recover=all")
+    options = {"first": 0.0078125, "largest": 0.0078125, "tol": 1e-3, "most": 0, "t_end": 0.0625}
+    usual = build(pendulum, scheme)(**options)
+    long_run = build(pendulum, scheme, "", *checked, after=after)(**options)
+    assert usual.times == pytest.approx(np.arange(9) / 128, abs=0.0)
+    assert long_run.rows["step"].tolist() == usual.rows["step"].tolist()
+    assert (usual.steps, long_run.steps) == (8, 2**31 - 1)

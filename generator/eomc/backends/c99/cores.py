@@ -49,7 +49,7 @@ class Cores:
         (argument,) = (printer.text(arg) for arg in self._graph.args[node])
         if record.range:
             self._used.add(record.range)
-            self.ranges[f"    near &= real_{record.range}({argument});"] = None
+            self.ranges[f"    in_range &= real_{record.range}({argument});"] = None
         if record.name in TURNS.values() and self._graph.args[node] in self._turned:
             self._used.add("sincos_core")  # the compiler makes one of both calls
             return f"{OWN_FUNCTIONS['sincos'].core}({argument}).{record.name}"

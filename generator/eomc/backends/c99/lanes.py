@@ -97,7 +97,7 @@ class _LanePrinter:
             self._loop(loop, before is not None and before.functions)
             for before, loop in zip((None, *routine.loops), routine.loops, strict=False)
         ]
-        leave = self._leave("!real_all_near(near)")
+        leave = self._leave("!real_all_near(in_range)")
         ranged = max((k for k, loop in enumerate(loops) if loop.ranged), default=-1)
         return LanesView(
             name=self._kind.name,
@@ -223,7 +223,7 @@ class _LanePrinter:
         self._in_range = True
         less, more = (printer.text(arg) for arg in self._graph.args[check.condition])
         self._ranges[""] = None
-        return f"    near &= real_below({less}, {more});", f"pivot of {check.label}" if check.label else ""
+        return f"    in_range &= real_below({less}, {more});", f"pivot of {check.label}" if check.label else ""
 
     def _core(self, node: Node, printer: Printer) -> str:
         """Return the call of a function without branches; "" where there is none."""

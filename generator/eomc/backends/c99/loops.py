@@ -82,9 +82,9 @@ class LoopPrinter:
         if not ranges:
             self._loop(count, fast, text)
             return
-        text.add("", "    {", "        real_near near = ~(real_near)0;", "")
+        text.add("", "    {", "        real_near in_range = ~(real_near)0;", "")
         self._loop(count, [*(f"    {line}" for line in ranges), *fast], text, "    ")
-        text.add("        if (REAL_RARELY(!real_all_near(near))) { /* other arguments take longer */")
+        text.add("        if (REAL_RARELY(!real_all_near(in_range))) { /* other arguments take longer */")
         self._around.used.add("RARELY")
         self._loop(count, plain, text, "        ")
         text.add("        }", "    }", "")

@@ -17,7 +17,7 @@ __all__ = ["Scope", "chunk_names", "make_scope"]
 
 _ARGUMENTS = ("t", "x", "dv", "r", "c", "p", "h", "work", "dx", "out", "status", "row", "failed")
 _SERIES = ("order", "product", "square", "series", "add_products", "add_squares", "taylor_value", "taylor_term")
-_LANES = ("lane", "rhs_one_by_one", "step_one_by_one", "rhs_of_lanes", "rates_of_lanes", "near")
+_LANES = ("lane", "rhs_one_by_one", "step_one_by_one", "rhs_of_lanes", "rates_of_lanes", "in_range")
 _MEMBERS = ("failed", "scratch", "unused")
 _STATIC = (
     "advance",
@@ -93,7 +93,7 @@ def make_scope(schedule: Schedule, *, several_files: bool = False, own_mathemati
     statics += [f"fill_{k}" for k in range(2 * count)]
     arrays = [array.name for function in program.evaluated for array in function.arrays]
     blocked = (*_ARGUMENTS, *_STATIC, *statics, *arrays, *(_LANES if schedule.lanes or schedule.stages else ()))
-    blocked += ("lane", "near") if any(routine.elements for routine in schedule.all_routines) else ()
+    blocked += ("lane", "in_range") if any(routine.elements for routine in schedule.all_routines) else ()
     blocked += (
         ("i", "input_at", "parameter_at") if any(routine.is_in_a_row for routine in schedule.all_routines) else ()
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from eomc.backends.c99.layout import Line, declaration
+from eomc.backends.c99.runs.shared import COUNT
 from eomc.backends.c99.runs.views import WatchView
 from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.variables import documented
@@ -22,11 +23,11 @@ def watch_view(scope: Scope, given: tuple[str, str, str]) -> WatchView:
         Line(f"    {real} before[{macro}_NX];", "state before the last event"),
         Line(f"    {real} g[{size}];", "functions at the time of the run"),
         Line(f"    {real} rate[{size}];", "dg/dt there"),
-        Line(f"    {real} near[{size}];", "functions no larger count as zero"),
+        Line(f"    {real} zero[{size}];", "functions no larger count as zero"),
         Line(f"    int side[{size}];", "of its zero: -1, 1; 0 where it is not known"),
         Line(f"    int waiting[{size}];", "whether it happens now and was not told"),
         Line(f"    int fresh[{size}];", "whether no step was taken since it happened"),
-        Line(f"    int hits[{size}];", "how often it happened"),
+        Line(f"    {COUNT} hits[{size}];", "how often it happened"),
         Line(f"    {real} instant;", "time of the last event"),
         Line("    int more;", "whether further events wait at this instant"),
         Line("    int at_once;", "events apart by no more than rounding of time"),
