@@ -127,10 +127,8 @@ class Graph(Store):
                 return x
             if b == -1:
                 return self.neg(x)
-            if not isinstance(b, float):
-                inverse = Fraction(1) / Fraction(b)
-                if inverse.numerator in (1, -1) and inverse.denominator & (inverse.denominator - 1) == 0:
-                    return self.mul(x, self.constant(inverse))  # a power of two: exact either way
+            if isinstance(b, int) and abs(b) & (abs(b) - 1) == 0:
+                return self.mul(x, self.constant(Fraction(1, b)))  # a power of two: exact either way
         if a == 0:
             return self.constant(0)
         if x == y:

@@ -185,15 +185,14 @@ class Store:
         return self._of_one(op, *args) if len(args) == 1 else self._intern(op, args, None, max(self._levels(args)))
 
     def _of_one(self, op: Op, x: Node) -> Node:
-        args, level = (x,), self.level[x]
-        key = (op, args)
+        level, key = self.level[x], (op, x)
         node = self._cache.get(key)
         if node is None:
-            folded = None if level else self._of_tabled(op, args)
+            folded = None if level else self._of_tabled(op, (x,))
             if folded is not None:
                 self._cache[key] = folded
                 return folded
-            node = self._born(key, op, args, None, level, self.holds[x])
+            node = self._born(key, op, (x,), None, level, self.holds[x])
         return node
 
     def _of_two(self, op: Op, x: Node, y: Node) -> Node:
@@ -201,18 +200,16 @@ class Store:
         a, b = level[x], level[y]
         if op in COMMUTATIVE and (x > y if (a and b) or a == b else not a):  # by birth, constants last
             x, y = y, x
-        key = (op, x, y)
-        node = self._cache.get(key)
-        if node is None:
-            args = (x, y)
+        born = len(level)
+        node = self._cache.setdefault((op, x, y), born)
+        if node == born:
             if not a and not b:
-                folded = self._of_tabled(op, args)
+                folded = self._of_tabled(op, (x, y))
                 if folded is not None:
-                    self._cache[key] = folded
+                    self._cache[op, x, y] = folded
                     return folded
-            self._cache[key] = node = len(level)  # as `_born` does: most nodes have two arguments
-            self.ops.append(op)
-            self.args.append(args)
+            self.ops.append(op)  # as `_born` does: most nodes have two arguments
+            self.args.append((x, y))
             self.data.append(None)
             level.append(a if a > b else b)
             left, right = self.holds[x], self.holds[y]
@@ -284,3 +281,8 @@ class _Sealed(_Cache):
 
     def __setitem__(self, key: tuple[object, ...], node: Node) -> None:
         raise RuntimeError("the graph of a build is sealed: add nodes to a copy, graph.copy()")
+
+    def setdefault(self, key: tuple[object, ...], node: Node) -> Node:
+        if key not in self:
+            self[key] = node
+        return self[key]
