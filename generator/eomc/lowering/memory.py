@@ -32,7 +32,7 @@ class Memory:
 
     def __contains__(self, expression: sympy.Basic) -> bool:
         """Whether the expression has a node already."""
-        return id(expression) in self._by_object or (_is_leaf(expression) and expression in self._leaves)
+        return self.get(expression) is not None
 
     def get(self, expression: sympy.Basic) -> Node | None:
         """Return the expression's node, None where it has none yet."""

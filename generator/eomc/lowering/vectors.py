@@ -201,6 +201,10 @@ class FrameTree:
         """Return components in `frame` of what is given in a neighbour; pieces that bodies share are moved once."""
         return apply(self._graph, self.neighbour_rotation(frame, neighbour), a)
 
+    @remembered
+    def _sum(self, a: Components, b: Components) -> Components:
+        return plus(self._graph, a, b)
+
     def express(self, vector: VectorSum, frame: Frame) -> Components:
         """Return the components of a vector in one frame, pieces moved from the farthest frame inwards."""
         zero = self._graph.zero
@@ -223,7 +227,7 @@ class FrameTree:
             there = steps[here]
             moved = self._turned(there, here, pieces.pop(here))
             have = pieces.get(there)
-            pieces[there] = moved if have is None else plus(self._graph, moved, have)
+            pieces[there] = moved if have is None else self._sum(moved, have)
         return pieces.get(frame, none)
 
     def cancels(self, vector: VectorSum) -> bool:
