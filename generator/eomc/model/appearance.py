@@ -22,7 +22,7 @@ from eomc.model.parts import Dynamics, MechanicalSystem, fixed_point_of
 from eomc.model.pydy_shapes import from_pydy, is_pydy_shape
 from eomc.model.shapes import Shape, ShapeKind
 from eomc.model.trees.entries import entry_of, triple_of
-from eomc.model.trees.records import ZERO, Entry, Triple
+from eomc.model.trees.records import ZERO, Triple
 from eomc.model.trees.tree import JointTree
 from eomc.wording import did_you_mean
 
@@ -76,16 +76,18 @@ class Appearance:
         """Whether poses are others than those of the bodies from the fixed point."""
         return self.origin is not None or bool(self.points)
 
-    def entries(self) -> Iterator[tuple[Entry, str, ShapeKind | None]]:
-        """Yield every number and expression of shapes and lines, with its place in words, and what it is a size of."""
+    def expressions(self) -> Iterator[tuple[sympy.Basic, str, ShapeKind | None]]:
+        """Yield what is no number in shapes and lines, with its place in words, and what it is a size of."""
         for name, shapes in (*((repr(one.name), one.shapes) for one in self.shapes), ("the ground", self.ground)):
             for number, shape in enumerate(shapes, 1):
                 for position, (entry, what) in enumerate(shape.entries()):
-                    label = f"{what} of shape {number} of {name}"
-                    yield entry, label, shape.kind if position < len(shape.sizes) else None
+                    if isinstance(entry, sympy.Basic):
+                        label = f"{what} of shape {number} of {name}"
+                        yield entry, label, shape.kind if position < len(shape.sizes) else None
         for number, line in enumerate(self.lines, 1):
-            for end in (line.start, line.end):
-                yield from ((entry, f"an end of line {number}", None) for entry in end.at)
+            for entry in (*line.start.at, *line.end.at):
+                if isinstance(entry, sympy.Basic):
+                    yield entry, f"an end of line {number}", None
 
     def rewritten(self, write: Callable[[Any], Any], centres: Mapping[str, Triple]) -> Appearance:
         """Return that of bodies made of links, whose frames are moved to `centres` of mass; `write` is for points."""

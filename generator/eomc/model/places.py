@@ -82,9 +82,8 @@ def _places(model: Mechanism, told: set[int]) -> Iterator[Place]:
         if isinstance(point.place, tuple):
             for component in point.place:
                 yield Place(component, f"points[{point.name!r}]", Role.FORCE)
-    for entry, label, _ in model.appearance.entries():
-        if isinstance(entry, sympy.Basic):
-            yield Place(entry, label, Role.FORCE)
+    for entry, label, _ in model.appearance.expressions():
+        yield Place(entry, label, Role.FORCE)
 
 
 def _of_tree(tree: JointTree) -> Iterator[Place]:

@@ -66,9 +66,7 @@ def validate(model: Mechanism, ignore_unused: bool) -> Loose:
 def _check_shapes(model: Mechanism) -> None:
     """Raise ModelError unless shapes are fixed and no size is negative with the default parameters."""
     values = {parameter.symbol: sympy.Float(parameter.value) for parameter in model.parameters}
-    for entry, label, kind in model.appearance.entries():
-        if not isinstance(entry, sympy.Basic):
-            continue
+    for entry, label, kind in model.appearance.expressions():
         number = entry.xreplace(values)
         if not number.is_number:
             names = ", ".join(sorted(map(str, number.free_symbols)))

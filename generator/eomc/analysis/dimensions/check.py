@@ -16,6 +16,7 @@ from eomc.analysis.dimensions.expressions import Bare, Disagreement, Expressions
 from eomc.analysis.dimensions.forms import PURE, Form, Unknowns
 from eomc.derivation.options import refuse_unknown
 from eomc.errors import ModelError
+from eomc.ir.remembered import remembered
 from eomc.model.mechanism import Mechanism
 from eomc.model.names import name_of
 from eomc.model.place import ALIKE, Measured, Place
@@ -137,6 +138,7 @@ class _Check:
         moving = (node for node in distinct_nodes([expression]) if isinstance(node, (AppliedUndef, sympy.Derivative)))
         return excerpt(expression.xreplace({node: sympy.Symbol(name_of(node)) for node in moving}))
 
+    @remembered
     def _form(self, measured: Measured) -> Form:
         form = self._unit(measured.unit)
         if measured.times is not None:

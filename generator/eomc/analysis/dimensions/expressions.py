@@ -183,10 +183,10 @@ class Expressions:
 
     def _is_rate(self, factors: Sequence[sympy.Basic]) -> bool:
         """Whether a product is a number of the time alone, 3*t or t/10: as much in each second, of whatever it is."""
-        if len(factors) != 2 or self._clock not in factors:
+        if len(factors) != 2:
             return False
-        number = factors[0] if factors[1] == self._clock else factors[1]
-        return isinstance(number, sympy.Number) and abs(number) != 1
+        number, other = factors if isinstance(factors[0], sympy.Number) else factors[::-1]
+        return isinstance(number, sympy.Number) and abs(number) != 1 and other == self._clock
 
     def _product(self, forms: Sequence[Dimensions]) -> Dimensions:
         product: Form | None = None
