@@ -21,16 +21,17 @@ def define_accelerations(problem: Problem) -> None:
     """Let expressions hold u', q'' and z'; their nodes are made where one does."""
     model, scalars = problem.model, problem.scalars
     for u in speeds_in_state(model):
-        scalars.define_later(u, 1, partial(_u_dot, problem, u))
+        scalars.define_later(u, 1, partial(_u_dot, problem, u, 0))
     for q in model.coordinates:
-        scalars.define_later(q, 2, partial(_u_dot, problem, sympy.Derivative(q, model.time)))
+        scalars.define_later(q, 2, partial(_u_dot, problem, q, 1))
     for z in model.extra_states:
         scalars.define_later(z.symbol, 1, partial(scalars, z.rate))
 
 
-def _u_dot(problem: Problem, expression: sympy.Expr) -> Node:
-    """Return the time derivative of what holds coordinates and motion variables."""
-    graph, u_dots, node = problem.graph, problem.u_dots, problem.scalars(expression)
+def _u_dot(problem: Problem, function: sympy.Expr, order: int) -> Node:
+    """Return the time derivative of a time derivative of a coordinate or motion variable."""
+    node = problem.scalars(sympy.Derivative(function, (problem.model.time, order)))
+    graph, u_dots = problem.graph, problem.u_dots
     if node in problem.motion:
         return u_dots[problem.motion.index(node)]
     terms = (graph.mul(slope(node), u_dot) for slope, u_dot in zip(problem.partials, u_dots, strict=True))

@@ -64,11 +64,11 @@ def align(
             own, fixed = none, (*_rotation(graph, before), *motion.rotation)
         if i in carriers:
             turns.append(own)
-            moved.append(replace(motion, rotation=fixed, offset=offset))
+            moved.append(JointMotion(fixed, offset, motion.angular, motion.linear))
             bodies.append(replace(row, moments=turned(_rotation(graph, own), row.moments)))
         else:
             turns.append(none)
-            moved.append(replace(motion, rotation=(*fixed, *_rotation(graph, own)), offset=offset))
+            moved.append(JointMotion((*fixed, *_rotation(graph, own)), offset, motion.angular, motion.linear))
             bodies.append(row)
     places = {name: _placed(graph, place, turns) for name, place in rows.places.items()}
     return replace(rows, rows=tuple(bodies), places=places), tuple(moved)
