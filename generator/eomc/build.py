@@ -24,6 +24,7 @@ from eomc.derivation.options import Options, refuse_unknown
 from eomc.emission import Emission
 from eomc.errors import RunError, UsageError, VerificationError
 from eomc.integrators import ADAPTIVE, DEFAULT, Integrator, integrators, tableaus_of
+from eomc.ir.single import refuse_beyond_float
 from eomc.model.model import Model
 from eomc.model.placements import placements
 from eomc.pipeline import Stages
@@ -427,7 +428,11 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
     schemes = _integrators_of(model, integrator)
     chosen = chosen_functions(functions, tableaus_of(schemes)[0].name)
     machine = None if target is None else find_target(target, real)
-    return Build.of(model, derivation, options, Emission(real, math, chosen, schemes, machine, optimize))
+    build = Build.of(model, derivation, options, Emission(real, math, chosen, schemes, machine, optimize))
+    if real == "float":
+        for parameter in build.program.parameters:
+            refuse_beyond_float(f"{model.name}: parameter {parameter.name}", parameter.value)
+    return build
 
 
 def _integrators_of(model: Model, asked: str | Iterable[str] | None) -> tuple[Integrator, ...]:

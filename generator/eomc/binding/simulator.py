@@ -64,7 +64,7 @@ class Simulator(Functions, Steps):
     def __init__(self, build: Compiled, library: Library, load: Callable[[Compiled], Simulator]) -> None:
         program = build.program
         self._inputs = NamedVector.of("input", program.name, program.inputs)
-        self._parameters = NamedVector.of("parameter", program.name, program.parameters)
+        self._parameters = NamedVector.of("parameter", program.name, program.parameters, library.real)
         evaluator = Evaluator(build, library, self._inputs, self._parameters, lambda other: load(other).evaluator)
         super().__init__(build, library, evaluator)
         self._load = load

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from eomc.errors import UsageError
 from eomc.ir.program import Variable
+from eomc.ir.single import LARGEST, LEAST, refuse_beyond_float
 from eomc.model.amounts import amount_of
 from eomc.model.arguments import number_of, quoted, real_of, regular_array
 from eomc.model.arrays import Arrays
@@ -40,9 +41,11 @@ class NamedVector:
         Those whose elements are among the names.
     units
         In which they are measured, of SI; empty where none is known.
+    real
+        ``float`` refuses numbers that single precision does not hold.
     """
 
-    __slots__ = ("_arrays", "_index", "defaults", "kind", "names", "owner", "units")
+    __slots__ = ("_arrays", "_index", "_single", "defaults", "kind", "names", "owner", "units")
 
     def __init__(
         self,
@@ -52,6 +55,7 @@ class NamedVector:
         defaults: Sequence[float],
         arrays: Arrays | None = None,
         units: Sequence[str] = (),
+        real: str = "double",
     ) -> None:
         self.kind = kind
         self.owner = owner
@@ -59,14 +63,15 @@ class NamedVector:
         self.units = tuple(units) or ("",) * len(self.names)
         self.defaults: NDArray[np.float64] = np.array(defaults, dtype=np.float64)
         self.defaults.flags.writeable = False
+        self._single = real == "float"
         self._arrays = arrays if arrays is not None else Arrays(())
         self._index = {name: index for index, name in enumerate(self.names)}
 
     @classmethod
-    def of(cls, kind: str, owner: str, variables: Sequence[Variable]) -> NamedVector:
+    def of(cls, kind: str, owner: str, variables: Sequence[Variable], real: str = "double") -> NamedVector:
         """Return the vector of some variables of a program."""
         names, defaults = [v.name for v in variables], [v.value for v in variables]
-        return cls(kind, owner, names, defaults, Arrays(variables), [v.unit for v in variables])
+        return cls(kind, owner, names, defaults, Arrays(variables), [v.unit for v in variables], real)
 
     def __len__(self) -> int:
         return len(self.names)
@@ -82,7 +87,7 @@ class NamedVector:
         ------
         UsageError
             An unknown name (the message lists the nearest known ones), a value that is neither a finite number nor
-            (number, unit), or an array of another length.
+            (number, unit), one that a float does not hold, or an array of another length.
         """
         if values is None:
             return self.defaults
@@ -97,7 +102,7 @@ class NamedVector:
             if type(value) is not float or not math.isfinite(value):  # no words are made for the common case
                 value = amount_of(f"{self.owner}: {self.kind} {name}", value, self.units[index])
             filled[index] = value
-        return filled
+        return self.held(filled)
 
     def by_name(self, values: Values | None) -> dict[str, float] | None:
         """Return all values by name; None where none are given."""
@@ -116,7 +121,7 @@ class NamedVector:
             )
         if not all(map(math.isfinite, array.tolist())):
             self.finite(array[None])
-        return array
+        return self.held(array)
 
     def finite(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return rows of one value per name if all of them are finite."""
@@ -124,7 +129,17 @@ class NamedVector:
             row, column = np.argwhere(~np.isfinite(rows))[0].tolist()
             where = f" in row {row}" if len(rows) > 1 else ""
             number_of(f"{self.owner}: {self.kind} {self.names[column]}{where}", rows[row, column], UsageError)
-        return rows
+        return self.held(rows)
+
+    def held(self, values: NDArray[np.float64], name: str = "") -> NDArray[np.float64]:
+        """Return values if a program of this precision holds them: one per name, rows of them, or all of one `name`."""
+        if self._single:
+            sizes = np.abs(values)
+            beyond = np.argwhere((sizes > LARGEST) | ((sizes > 0.0) & (sizes < LEAST)))
+            if len(beyond):
+                place = tuple(beyond[0].tolist())
+                refuse_beyond_float(f"{self.owner}: {self.kind} {name or self.names[place[-1]]}", float(values[place]))
+        return values
 
 
 def real_array(values: ArrayLike, what: str, names: Sequence[str] = ()) -> NDArray[np.float64]:

@@ -9,8 +9,10 @@ import pytest
 import sympy
 from hypothesis import given
 from hypothesis import strategies as st
+from sympy.physics.mechanics import dynamicsymbols
 from sympy.physics.units import kilogram
 
+import eomc
 from eomc.binding.vectors import NamedVector
 from eomc.errors import UsageError
 
@@ -76,3 +78,46 @@ def test_nothing_to_name() -> None:
     """A model without inputs says so."""
     with pytest.raises(UsageError, match="unknown input 'F'; there are none"):
         NamedVector("input", "arm", [], []).array({"F": 1.0})
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False), st.sampled_from(["mapping", "array"]))
+def test_what_a_float_does_not_hold_is_refused(value: float, kind: str) -> None:
+    """NumPy's conversion tells: what it keeps, with all digits, and what becomes zero, infinite or short of digits."""
+    single = NamedVector("parameter", "arm", ["mass", "length"], [1.0, 2.0], real="float")
+    info = np.finfo(np.float32)
+    with np.errstate(over="ignore", under="ignore"):
+        kept = value == 0.0 or float(info.tiny) <= abs(np.float32(value)) < np.inf
+    values = {"length": value} if kind == "mapping" else [1.0, value]
+    if abs(value) <= float(info.max) and (value == 0.0 or abs(value) >= float(info.tiny)):
+        assert kept
+        assert single.array(values)[1] == value
+    else:
+        with pytest.raises(UsageError, match=r"arm: parameter length is .*, and float holds 1.2e-38 to 3.4e\+38"):
+            single.array(values)
+    assert VECTOR.array({"length": value})[1] == value
+
+
+@pytest.mark.needs_cc
+def test_parameters_of_programs_in_float() -> None:
+    """A stiffness of 1e-46 beside one of 1e30 is no force of zero: by default, in a call, in an ensemble."""
+    x = sympy.Function("x")(dynamicsymbols._t)
+    k, c = sympy.symbols("k c")
+
+    def model(value: float) -> eomc.Model:
+        L = x.diff() ** 2 / 2 - k * c * x**2 / 2
+        return eomc.from_lagrangian(L, coordinates=[x], parameters={k: value, c: 1e30}, initial={x: 1.0})
+
+    with pytest.raises(UsageError, match="lagrangian: parameter k is 1e-46, and float holds"):
+        eomc.compile(model(1e-46), real="float")
+    assert eomc.compile(model(1e-46)).load().rhs(0.0, [1.0, 0.0])[1] == pytest.approx(-1e-16)
+    sim = eomc.compile(model(1e-30), real="float").load()
+    assert sim.rhs(0.0, [1.0, 0.0], parameters={"k": 0.0})[1] == 0.0
+    for value in (1e-46, 1e39):
+        for asked in (
+            lambda p: sim.rhs(0.0, [1.0, 0.0], parameters=p),
+            lambda p: sim.simulate(t_end=0.1, parameters=p),
+            lambda p: sim.ensemble(parameters={"k": [1.0, p["k"]]}, t_end=0.1, dt=0.1),
+            lambda p: sim.sensitivities(t_end=0.1, by=["k"], parameters=p),
+        ):
+            with pytest.raises(UsageError, match=r"parameter k is .*, and float holds"):
+                asked({"k": value})

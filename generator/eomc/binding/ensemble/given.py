@@ -116,4 +116,4 @@ def _column(value: Any, unit: str, name: str, vector: NamedVector) -> NDArray[np
     if len(wrong):
         where = f" in row {wrong[0]}" if len(column) > 1 else ""
         number_of(f"{what}{where}", column[wrong[0]], UsageError)
-    return column
+    return vector.held(column, name)

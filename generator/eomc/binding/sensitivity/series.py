@@ -37,7 +37,7 @@ class Variations:
         program = build.program
         self._library = open_build(build)
         self._name, self._states = program.name, len(program.states) // 2
-        self._parameters = NamedVector.of("parameter", program.name, program.parameters)
+        self._parameters = NamedVector.of("parameter", program.name, program.parameters, self._library.real)
         self._constants = ConstantsCache(self._library, self._parameters, Bodies(build, self._parameters))
         self._order = build.integrator.order
 
