@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import warnings
 from collections.abc import Mapping
 from typing import Any, Unpack
@@ -12,6 +11,7 @@ import sympy
 from eomc.errors import ModelError
 from eomc.frontends.robots.findings import Severity, summary
 from eomc.frontends.robots.flaws import flaws_of
+from eomc.frontends.robots.ranges import bounds_of
 from eomc.model import JointTree, Model
 from eomc.model.arguments import mapping_of, quoted
 from eomc.model.described import Described
@@ -75,7 +75,7 @@ def from_tree(tree: JointTree, *, name: str = "tree", **described: Unpack[Descri
 def model_of_tree(tree: JointTree, *, name: str, **described: Unpack[Described]) -> Model:
     """Return what `from_tree` does, of a tree whose links another reader has looked at."""
     described["initial"] = {**_starts(tree, described), **mapping_of("initial", described.get("initial"))}
-    described["ranges"] = {**_bounds(tree), **mapping_of("ranges", described.get("ranges"))}
+    described["ranges"] = {**bounds_of(tree.joints, tree.leads), **mapping_of("ranges", described.get("ranges"))}
     model = Model.of_dynamics(tree, name=name, coordinates=tree.coordinates, speeds=tree.speeds, **described)
     _check_quaternions(model, tree)
     return model
@@ -103,29 +103,4 @@ def _starts(tree: JointTree, described: Described) -> Mapping[sympy.Expr, Any]:
     for joint in tree.joints:
         if joint.quaternion and not any(component in given for component in joint.quaternion):
             found[joint.quaternion[0]] = 1.0
-    return found
-
-
-def _bounds(tree: JointTree) -> dict[sympy.Expr, tuple[float, float]]:
-    """Return the ranges that the limits of joints give.
-
-    Those of a follower narrow its leader's, unless they would leave nothing of it.
-    """
-    found: dict[sympy.Expr, tuple[float, float]] = {}
-    for joint, lead in sorted(zip(tree.joints, tree.leads, strict=True), key=lambda pair: pair[1] is not None):
-        if joint.kind.speeds != 1:
-            continue
-        leader = joint if lead is None else tree.joints[lead.joint]
-        factor, offset = (1.0, 0.0) if lead is None else (lead.factor, lead.offset)
-        if not isinstance(factor, (int, float)) or not isinstance(offset, (int, float)) or factor == 0:
-            continue  # a range does not follow from a default, and what stands still has none
-        lower, upper, speed = joint.limits.lower, joint.limits.upper, joint.limits.speed
-        if lower is not None and upper is not None and lower < upper:
-            ends = sorted(((lower - offset) / factor, (upper - offset) / factor))
-            low, high = found.get(leader.coordinates[0], (-math.inf, math.inf))
-            if max(low, ends[0]) < min(high, ends[1]):
-                found[leader.coordinates[0]] = max(low, ends[0]), min(high, ends[1])
-        if speed is not None and speed > 0:
-            least = min(speed / abs(factor), found.get(leader.speeds[0], (0.0, math.inf))[1])
-            found[leader.speeds[0]] = -least, least
     return found

@@ -158,6 +158,31 @@ def test_a_start_outside_of_limits_is_moved_into_them() -> None:
     assert limits["idle"].speed is limits["idle"].effort is limits["endless"].upper is limits["equal"].upper is None
 
 
+LIMIT = '<limit lower="{}" upper="{}" effort="1" velocity="1"/>'
+
+
+@pytest.mark.parametrize(
+    ("factor", "lower", "upper", "start"),
+    [(1.0, 0.5, 0.7, 0.6), (-2.0, 0.5, 0.7, -0.3), (1.0, -0.5, 0.7, 0.0), (1.0, 5.0, 6.0, 0.0)],
+)
+def test_a_start_outside_of_the_limits_of_a_follower_is_moved_into_them(
+    tmp_path: Path, factor: float, lower: float, upper: float, start: float
+) -> None:
+    """The leader starts where its follower may be, and that is told; not where limits have nothing in common."""
+    mass = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+    links = "".join(f'<link name="{name}">{mass}</link>' for name in "abc")
+    ends = '<parent link="{}"/><child link="{}"/>'
+    leader = f'<joint name="j" type="revolute">{ends.format("a", "b")}{LIMIT.format(-1, 2)}</joint>'
+    mimic = f'<mimic joint="j" multiplier="{factor}"/>'
+    follower = f'<joint name="k" type="revolute">{ends.format("b", "c")}{LIMIT.format(lower, upper)}{mimic}</joint>'
+    path = tmp_path / "robot.urdf"
+    path.write_text(f'<robot name="robot">{links}{leader}{follower}</robot>', encoding="utf-8")
+    taken = take_robot(path)
+    assert taken.initial[dynamicsymbols("j")][0] == pytest.approx(start, rel=1e-15)
+    told = [one.where for one in taken.findings if one.kind is Kind.START_OUTSIDE]
+    assert told == (["j"] if start else [])
+
+
 @pytest.mark.parametrize(("base", "kind"), [("quaternion", "child"), ("angles", "child"), ("quaternion", "parent")])
 def test_a_free_base_hangs_on_a_root_of_its_own(base: str, kind: str) -> None:
     """A free joint of six speeds between a world and the file's root; the quaternion starts at no turn."""

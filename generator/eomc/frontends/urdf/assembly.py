@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from eomc.frontends.robots.coordinates import Coordinate, Coordinates
 from eomc.frontends.robots.findings import Finding, Kind
 from eomc.frontends.robots.matrices import Triple, turned
 from eomc.frontends.robots.names import Names
+from eomc.frontends.robots.ranges import bounds_of
 from eomc.frontends.urdf.elements import Inertial, JointElement, JointType, LinkElement, Pose, Robot
 from eomc.frontends.urdf.rotations import MEANT, NEAR, across, quarter, rotation
 from eomc.model.names import name_of
+from eomc.model.trees.following import leads_of
 from eomc.model.trees.order import ordered
 from eomc.model.trees.records import Joint, JointKind, Limits, Link, Mimic
 
@@ -60,11 +62,12 @@ def assemble(robot: Robot, choices: Choices) -> Assembly:
         making.free(making.joints.take("base"), root, robot.root, Pose())
     for element in robot.joints:
         links += making.joint(element)
+    joints = ordered(links, making.made, root).joints
     return Assembly(
         tuple(links),
-        ordered(links, making.made, root).joints,
+        joints,
         root,
-        tuple(making.coordinates.made),
+        tuple(making.started(joints)),
         making.coordinates.names,
         (*robot.findings, *making.findings),
     )
@@ -74,7 +77,7 @@ class _Making:
     """The joints that are made so far, with names that are still free."""
 
     def __init__(self, robot: Robot, choices: Choices) -> None:
-        self.choices = choices
+        self.robot, self.choices = robot, choices
         self.links = Names(*(link.name for link in robot.links))
         self.joints = Names(*(joint.name for joint in robot.joints))
         self.made: list[Joint] = []
@@ -132,15 +135,25 @@ class _Making:
             law = Mimic(joint=element.mimic.joint, factor=element.mimic.multiplier, offset=element.mimic.offset)
             self.made.append(replace(joint, mimic=law))
             return
-        start = 0.0
-        if limits.lower is not None and limits.upper is not None and not limits.lower <= 0 <= limits.upper:
-            start = limits.lower / 2 + limits.upper / 2
-            unit = "rad" if kind is JointKind.REVOLUTE else "m"
-            self.findings.append(Finding(Kind.START_OUTSIDE, name, element.line, f"it starts at {start:.6g} {unit}"))
-        q, u = self.coordinates.single(name, kind, start, limits.effort)
+        q, u = self.coordinates.single(name, kind, 0.0, limits.effort)
         if name_of(q[0]) != name:
             self.findings.append(Finding(Kind.RENAMED, name, element.line, name_of(q[0])))
         self.made.append(replace(joint, coordinates=q, speeds=u))
+
+    def started(self, joints: Sequence[Joint]) -> Iterator[Coordinate]:
+        """Return the coordinates and speeds; what would start outside of its range, followers' too, starts amid it."""
+        ranges = bounds_of(joints, leads_of(joints))
+        lines = {element.name: element.line for element in self.robot.joints}
+        names = {q: joint.name for joint in joints for q in joint.coordinates}
+        for one in self.coordinates.made:
+            low, high = ranges.get(one.symbol, (one.start, one.start))
+            if low <= one.start <= high:
+                yield one
+                continue
+            start, name = low / 2 + high / 2, names[one.symbol]
+            told = f"it starts at {start:.6g} {one.unit}"
+            self.findings.append(Finding(Kind.START_OUTSIDE, name, lines.get(name, 0), told))
+            yield replace(one, start=start)
 
     def free(self, name: str, parent: str, child: str, pose: Pose, element: JointElement | None = None) -> None:
         """Add a joint with six speeds: of the child's origin, then of turning."""
