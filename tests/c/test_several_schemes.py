@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -114,3 +115,14 @@ def test_derivatives_are_those_of_the_first() -> None:
     assert "semi_implicit_euler_step_jacobian" not in text
     source = next(one.text for one in build.artifacts if one.path == "cart_pole.c")
     assert "rates_of_lanes" not in source
+
+
+@pytest.mark.parametrize("chosen", ["rk4,dop853", "rodas5p"])
+def test_objects_depend_on_all_that_they_include(chosen, tmp_path):
+    """The compiler tells what an object is made of, and make knows the same; a stale one has another struct."""
+    eomc.compile(eomc.load("simple_pendulum"), integrator=chosen).write(tmp_path)
+    rules = dict(re.findall(r"^(\w+)\.o: (.*)$", (tmp_path / "Makefile").read_text(), re.MULTILINE))
+    assert {"main", "simple_pendulum_run"} < set(rules)
+    for name, known in rules.items():
+        told = subprocess.run(["gcc", "-MM", f"{name}.c"], cwd=tmp_path, capture_output=True, text=True, check=True)
+        assert set(told.stdout.replace("\\\n", " ").split()[1:]) == {*known.split()} - {"simple_pendulum.flags"}
