@@ -18,7 +18,7 @@ from eomc.analysis.agreement import CONDITION_LIMIT, TOLERANCE, Agreement, compa
 from eomc.analysis.agreement.masses import sizes_by_diagonal, sizes_of_accelerations, sizes_of_forces
 from eomc.analysis.agreement.parameters import Near
 from eomc.analysis.agreement.sampling import _near_group
-from eomc.errors import ModelError
+from eomc.errors import ModelError, UsageError
 from eomc.reference.noise import spread
 from eomc.trees import Joint, JointLoad, JointTree, Link
 
@@ -638,3 +638,10 @@ def test_a_singular_mass_matrix_that_constraints_complete(method: str) -> None:
         initial={e[0]: 1.0},
     )
     assert compare(eomc.compile(model, method), 4).holds
+
+
+def test_feedback_is_not_compared() -> None:
+    """Rates with Baumgarte's feedback are not those of the reference: that is said, and what can be compared."""
+    build = eomc.compile(eomc.load("slider_crank"), stabilization="baumgarte")
+    with pytest.raises(UsageError, match=r"slider_crank: Baumgarte's feedback is no part .* stabilization='none'"):
+        compare(build)

@@ -25,7 +25,7 @@ from eomc.analysis.agreement.witness import Named, Points, Witness, named
 from eomc.analysis.contract import Built
 from eomc.binding import Simulator
 from eomc.binding.vectors import Array
-from eomc.errors import SingularSystemError
+from eomc.errors import SingularSystemError, UsageError
 from eomc.ir.program import Function
 from eomc.model import Model
 from eomc.model.parts import MechanicalSystem
@@ -94,6 +94,8 @@ def compare(build: Built, count: int = 100, seed: int = 0) -> Comparison:
         The C cannot be compiled.
     ModelError
         Too few random states are well-conditioned.
+    UsageError
+        The build has feedback by Baumgarte, which the reference has not.
     """
     ((_, comparison),) = compare_all([build], count, seed)
     return comparison
@@ -108,6 +110,11 @@ def compare_all(builds: Iterable[Built], count: int = 100, seed: int = 0) -> Ite
     asked: tuple[int, str, bool] | None = None
     witness: Witness | None = None
     for build in builds:
+        if build.options.stabilization == "baumgarte":
+            raise UsageError(
+                f"{build.model.name}: Baumgarte's feedback is no part of the equations of the reference; compare a "
+                "build with stabilization='none' or 'projection'"
+            )
         question = (id(build.model), build.method, _leaves_dependent_speeds(build))
         if witness is None or question != asked:
             asked, witness = question, Witness(_model_for(build), build.method, count, seed)
