@@ -256,9 +256,9 @@ class _RoutinePrinter:
             array = self._array(step.first)
             text.add(f"    clear_reals({array.macro}, {array.name});")
             return array.name
-        destination = self._destinations(step.index)
-        text.state(f"    {destination.text} = {printer.text(step.node)};", step.label)
-        return destination.argument
+        argument, place = self._destinations(step.index)
+        text.state(f"    {place} = {printer.text(step.node)};", step.label)
+        return argument
 
     def _must_follow_checks(self, step: Step, names: Mapping[Node, str]) -> bool:
         """Whether a step may not come before the tests that are due: it divides by a tested pivot, or hands out."""

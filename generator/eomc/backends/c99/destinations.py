@@ -5,7 +5,7 @@ from __future__ import annotations
 import bisect
 import itertools
 from collections.abc import Callable
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from eomc.backends.c99.results import is_derivative, result_arrays
 from eomc.backends.c99.scope import Scope
@@ -13,14 +13,8 @@ from eomc.ir.program import Function
 from eomc.passes.steps import Schedule
 
 
-class Destination(NamedTuple):
-    """Where one result goes."""
-
-    argument: str  # the array, or the struct, that is written
-    text: str  # the place in it, such as dx[PENDULUM_X_THETA]
-
-
-Destinations: TypeAlias = Callable[[int], Destination]
+Destinations: TypeAlias = Callable[[int], tuple[str, str]]
+"""Where a result goes: the array, or the struct, that is written, and the place in it, such as dx[PENDULUM_X_THETA]."""
 
 
 def index_words(function: Function, scope: Scope) -> tuple[str, ...]:
@@ -42,14 +36,14 @@ def function_destinations(function: Function, scope: Scope) -> Destinations:
     ends = list(itertools.accumulate(array.size for array in arrays))
     rows = row_words(function, scope)
 
-    def place(index: int) -> Destination:
+    def place(index: int) -> tuple[str, str]:
         if rows:
             row, column = divmod(index, function.shape[1])
-            return Destination(arrays[0].name, f"{arrays[0].name}[{_element(function.shape[1], rows[row], column)}]")
+            return arrays[0].name, f"{arrays[0].name}[{_element(function.shape[1], rows[row], column)}]"
         number = bisect.bisect_right(ends, index)
         array = arrays[number]
         word = words[index] if words else index - ends[number] + array.size
-        return Destination(array.name, f"{array.name}[{word}]")
+        return array.name, f"{array.name}[{word}]"
 
     return place
 
@@ -67,4 +61,4 @@ def prepare_destinations(schedule: Schedule, scope: Scope) -> Destinations:
     fields = [*scope.constants]
     for table, field in zip(schedule.tables, scope.tables, strict=True):
         fields += [f"{field}[{k}]" for k in range(len(table.nodes))]
-    return lambda index: Destination("c", f"c->{fields[index]}")
+    return lambda index: ("c", f"c->{fields[index]}")

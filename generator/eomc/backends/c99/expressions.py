@@ -43,7 +43,8 @@ class Printer:
 
     def text(self, node: Node) -> str:
         """Return a node as it is read: its name, or else its expression."""
-        return self._write(node)[0]
+        name = self._names.get(node)
+        return self._compose(node)[0] if name is None else name
 
     def definition(self, node: Node) -> str:
         """Return the expression that gives a node its value, whether or not it has a name."""
@@ -52,10 +53,6 @@ class Printer:
     def condition(self, node: Node) -> str:
         """Return a truth value in parentheses or as an atom, ready for ``!``."""
         return self._atom(node)
-
-    def _write(self, node: Node) -> tuple[str, int]:
-        name = self._names.get(node)
-        return (name, Strength.ATOM) if name is not None else self._compose(node)
 
     def _atom(self, node: Node) -> str:
         """Return a name, or else an expression that is put in parentheses unless nothing binds tighter."""
@@ -80,13 +77,14 @@ class Printer:
                 if own != _ATOM and not (chains and reads_on):
                     left = f"({left})"
             if right is None:
-                right = self._atom(second)
+                right, own = self._compose(second)
+                right = right if own == _ATOM else f"({right})"
             return f"{left}{sign}{right}", strength
         spelling = SPELLINGS[op]
         if spelling.call:
             self._used.add(spelling.call)
             called = spelling.call if spelling.call.islower() else f"REAL_{spelling.call}"
-            text = f"{called}({', '.join(self._write(arg)[0] for arg in args)})"
+            text = f"{called}({', '.join(self.text(arg) for arg in args)})"
             return (f"!{text}" if op is Op.NE else text), Strength.ATOM
         if op is Op.CONSTANT:
             data = graph.data[node]

@@ -16,12 +16,13 @@ from eomc.passes.fours import fours_of, turns_of
 from eomc.passes.loops import needed_before
 from eomc.passes.steps import Chunk, Compute, Fill, Loop, Output
 
-_ROLES = (
-    *(Role.TIME, Role.STATE, Role.ACCELERATION, Role.INPUT, Role.PARAMETER),
-    *(Role.TERM, Role.PRODUCT, Role.SQUARE, Role.KEPT, Role.ORDER, Role.PLACEHOLDER),
-)
+_ALONE = (Role.TIME, Role.ORDER)  # arguments that are numbers
 _ELEMENTS = (Role.PRODUCT, Role.SQUARE, Role.KEPT)  # of arrays, read where they are used
-ARGUMENTS = {Role.TIME: "t", Role.STATE: "x", Role.ACCELERATION: "dv", Role.INPUT: "r", Role.PARAMETER: "p"}
+ARGUMENTS = {
+    **{Role.TIME: "t", Role.STATE: "x", Role.ACCELERATION: "dv", Role.INPUT: "r", Role.PARAMETER: "p"},
+    **{role: role.value for role in (Role.TERM, *_ELEMENTS, Role.ORDER, Role.PLACEHOLDER)},
+}
+_RANKS = {role: rank for rank, role in enumerate(ARGUMENTS)}
 
 
 class Loads(NamedTuple):
@@ -51,12 +52,13 @@ def load(places: Places, chunk: Chunk) -> Loads:
     symbols = [leaf for leaf in chunk.leaves if leaf not in constants]
     for leaf in sorted(symbols, key=lambda leaf: rank(graph.data[leaf], leaf)):
         symbol = _given(scope, graph.symbol_of(leaf))
-        arguments.add(ARGUMENTS.get(symbol.role, symbol.role.value))
-        if symbol.role in (Role.TIME, Role.ORDER):
-            names[leaf] = ARGUMENTS.get(symbol.role, symbol.role.value)
+        argument = ARGUMENTS[symbol.role]
+        arguments.add(argument)
+        if symbol.role in _ALONE:
+            names[leaf] = argument
             continue
         if symbol.role in _ELEMENTS:
-            names[leaf] = f"{symbol.role.value}[{symbol.index}]"
+            names[leaf] = f"{argument}[{symbol.index}]"
             continue
         local, source = _local(scope, symbol)
         names[leaf] = source if leaf in in_place else local
@@ -136,8 +138,8 @@ def _local(scope: Scope, symbol: Symbol) -> tuple[str, str]:
 def rank(data: object, leaf: Node) -> tuple[int, int]:
     """Return the place of a leaf among loads: time, states and so on, each as the program has them."""
     if isinstance(data, Symbol):
-        return _ROLES.index(data.role), data.index
-    return len(_ROLES), leaf
+        return _RANKS[data.role], data.index
+    return len(_RANKS), leaf
 
 
 def _only_handed_out(places: Places, chunk: Chunk) -> set[Node]:

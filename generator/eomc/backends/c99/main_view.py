@@ -117,4 +117,4 @@ def _help(program: Program, tableau: Tableau, leading: Integrator | None) -> lis
 
 def _is_smooth(graph: Graph, function: Function) -> bool:
     ops = graph.ops
-    return ROUGH.isdisjoint(ops) or ROUGH.isdisjoint([ops[node] for node in graph.reachable(function.outputs)])
+    return ROUGH.isdisjoint(ops) or ROUGH.isdisjoint(map(ops.__getitem__, graph.below(function.outputs)))

@@ -88,10 +88,10 @@ class RowPrinter:
         text.add(f"    for (int i = 0; i < {step.count}; ++i) {{")
         written: set[str] = set()
         for share in step.shares:
-            place = destinations(share.first)
-            written.add(place.argument)
+            argument, place = destinations(share.first)
+            written.add(argument)
             value = self._indexed(share.nodes)
-            text.state(f"        {_moved(place.text, share.step)} = {value};")
+            text.state(f"        {_moved(place, share.step)} = {value};")
         text.add("    }", "")
         return written
 
