@@ -66,13 +66,13 @@ def choose_named(
     weight: dict[Node, int] = {}  # of what has been met and has no name
     depth: dict[Node, int] = {}
 
-    ops, all_args, unnamed = graph.ops, graph.args, weight.keys()
+    ops, all_args, unnamed, is_open = graph.ops, graph.args, weight.keys(), weight.__contains__
     for node in order:
         op, args = ops[node], all_args[node]
         own = 1 if op in _CALLS else 0
         total, deepest = own + len(args), 0
         if not unnamed.isdisjoint(args):
-            open_args = [arg for arg in args if arg in weight]
+            open_args = list(filter(is_open, args))
             if op is _POWI:
                 named.update(open_args)
                 del weight[open_args.pop()]

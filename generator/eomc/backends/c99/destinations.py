@@ -12,7 +12,6 @@ from eomc.backends.c99.scope import Scope
 from eomc.ir.program import Function
 from eomc.passes.steps import Schedule
 
-
 Destinations: TypeAlias = Callable[[int], tuple[str, str]]
 """Where a result goes: the array, or the struct, that is written, and the place in it, such as dx[PENDULUM_X_THETA]."""
 
