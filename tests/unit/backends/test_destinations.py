@@ -25,7 +25,7 @@ def test_places_of_a_matrix_by_rows(width: int) -> None:
     numbers = {word: k for k, word in enumerate(row_words(function, scope))}
     place = function_destinations(function, scope)
     for index in range(rows * width):
-        text = place(index).text
+        _, text = place(index)
         inside = re.fullmatch(r"out\[(.+)\]", text)
         assert inside is not None
         assert eval(inside[1], {}, numbers) == index
