@@ -18,9 +18,8 @@ _HOISTABLE = frozenset(op for op, row in OPS.items() if row.kind in (Kind.REAL, 
 
 def hoistable(graph: Graph) -> frozenset[Node]:
     """Return the nodes that are read from the constants wherever they are needed at run time."""
-    ops = graph.ops
-    steady = [node for node, level in enumerate(graph.level) if level <= Level.PARAMETERS]
-    return frozenset([node for node in steady if ops[node] in _HOISTABLE])
+    ops, most = graph.ops, Level.PARAMETERS
+    return frozenset([node for node, level in enumerate(graph.level) if level <= most and ops[node] in _HOISTABLE])
 
 
 def find_live(graph: Graph, roots: Iterable[Node], checks: Sequence[Check], stop: frozenset[Node]) -> set[Node]:
