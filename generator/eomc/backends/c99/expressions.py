@@ -9,7 +9,10 @@ from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
 from eomc.ir.symbols import Named
 
-_ATOM = Strength.ATOM
+# By names of their own: looking up a member of a class takes long.
+_ATOM, _SIGN, _SUM = Strength.ATOM, Strength.SIGN, Strength.SUM
+_CONSTANT, _NEG, _NE, _EPSILON, _NAN = Op.CONSTANT, Op.NEG, Op.NE, Named.EPSILON, Named.NAN
+
 _INFIX = {op: (f" {one.infix} ", one.strength, one.chains) for op, one in SPELLINGS.items() if one.infix}
 _LARGEST_PRODUCT = 16  # integer powers up to this are written as products
 
@@ -73,7 +76,7 @@ class Printer:
             if left is None:
                 left, own = self._compose(first)
                 # a + b - c and a * b * c read from left to right as they stand, and so does -a + b
-                reads_on = own == strength or (own == Strength.SIGN and strength == Strength.SUM)
+                reads_on = own == strength or (own == _SIGN and strength == _SUM)
                 if own != _ATOM and not (chains and reads_on):
                     left = f"({left})"
             if right is None:
@@ -85,14 +88,14 @@ class Printer:
             self._used.add(spelling.call)
             called = spelling.call if spelling.call.islower() else f"REAL_{spelling.call}"
             text = f"{called}({', '.join(self.text(arg) for arg in args)})"
-            return (f"!{text}" if op is Op.NE else text), Strength.ATOM
-        if op is Op.CONSTANT:
+            return (f"!{text}" if op is _NE else text), _ATOM
+        if op is _CONSTANT:
             data = graph.data[node]
-            if data in (Named.EPSILON, Named.NAN):
-                self._used.add("EPSILON" if data is Named.EPSILON else "NAN")
-            return literal(data), Strength.ATOM
-        if op is Op.NEG:
-            return f"-{self._atom(args[0])}", Strength.SIGN
+            if data is _EPSILON or data is _NAN:
+                self._used.add("EPSILON" if data is _EPSILON else "NAN")
+            return literal(data), _ATOM
+        if op is _NEG:
+            return f"-{self._atom(args[0])}", _SIGN
         if op is Op.NOT:
             return f"!{self._atom(args[0])}", Strength.ATOM
         if op is Op.SELECT:

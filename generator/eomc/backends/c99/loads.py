@@ -16,6 +16,7 @@ from eomc.passes.fours import fours_of, turns_of
 from eomc.passes.loops import needed_before
 from eomc.passes.steps import Chunk, Compute, Fill, Loop, Output
 
+_RESULT = Op.RESULT  # by a name of its own: looking up a member of an enumeration takes long
 _ALONE = (Role.TIME, Role.ORDER)  # arguments that are numbers
 _ELEMENTS = (Role.PRODUCT, Role.SQUARE, Role.KEPT)  # of arrays, read where they are used
 ARGUMENTS = {
@@ -165,4 +166,4 @@ def _only_handed_out(places: Places, chunk: Chunk) -> set[Node]:
         elif isinstance(step, Fill) or (isinstance(step, Output) and step.node not in candidates):
             read.append(step.node)
     named = own | passed
-    return candidates.difference(cone(graph, read, lambda node: node in named or graph.ops[node] is Op.RESULT))
+    return candidates.difference(cone(graph, read, lambda node: node in named or graph.ops[node] is _RESULT))
