@@ -100,9 +100,9 @@ class _Joining:
     def read(self, live: set[Node]) -> None:
         """Join what a function evaluates: all that it needs."""
         graph, new, there = self._graph, self.new, set[Node]()
-        self._there, old = there, graph.args
+        self._there, old, stands_for = there, graph.args, new.__getitem__
         for node in sorted(live.difference(new)):
-            args = tuple(map(new.__getitem__, old[node]))
+            args = tuple(map(stands_for, old[node]))
             if not there.issuperset(args):  # those that an earlier function evaluates as well
                 there.update(above(graph, args, there))
             new[node] = joined = self._joined(node if args == old[node] else graph.rebuild(node, args))
@@ -113,15 +113,14 @@ class _Joining:
         graph = self._graph
         if graph.ops[node] is _NEG:
             return graph.neg(self._joined(graph.args[node][0]))
-        marks = self._marks.of
-        value, size = marks(node)
+        value, size = self._marks.of(node)
         alike = self._alike.get(size)
         if alike is None:
             self._alike[size] = [node]
             return node
         opposite: Node | None = None
         for one in alike:
-            other, _ = marks(one)
+            other, _ = self._marks.of(one)
             if other == value and self._is_near(one):
                 return one
             if opposite is None and other == _PRIME - value and self._is_near(one):

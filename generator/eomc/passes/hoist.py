@@ -36,5 +36,5 @@ def find_live(graph: Graph, roots: Iterable[Node], checks: Sequence[Check], stop
 def hoist(graph: Graph, needed: Collection[Node]) -> tuple[Node, ...]:
     """Return the places of constants that are needed: parameters in their own order, computed ones in that of birth."""
     parameters = [node for node in needed if graph.ops[node] is Op.SYMBOL]
-    computed = [node for node in needed if graph.ops[node] is not Op.SYMBOL]
-    return *sorted(parameters, key=lambda node: graph.symbol_of(node).index), *sorted(computed)
+    computed = sorted(set(needed).difference(parameters))
+    return *sorted(parameters, key=lambda node: graph.symbol_of(node).index), *computed
