@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from eomc.ir.graph import Graph, Node
 from eomc.passes.columns import LEAST, Loop
 from eomc.passes.reached import Reached
+from eomc.passes.spans import Span, Spans, Spot
 
 _NEAR = 64  # instances, at most, by which loops that go along may begin apart
 
@@ -23,107 +23,106 @@ class _Joint(NamedTuple):
 
 def fused(graph: Graph, loops: Sequence[Loop]) -> list[Loop]:
     """Return loops, some of them joined over the instances that all of those have, in an order of evaluation."""
-    return _Fusing(graph, loops).done()
+    return [span.loop() for span in Fusing(graph, loops).done()]
 
 
-class _Fusing:
+class Fusing:
     """Loops while they are joined."""
 
     def __init__(self, graph: Graph, loops: Sequence[Loop]) -> None:
         self._graph = graph
-        self._loops = list(loops)
-        self._there = set(loops)
-        self._home: dict[Node, Loop] = {}
-        self._near: dict[Node, int] = {}  # the instances of nodes about the middles of loops
-        for loop in loops:
-            self._own(loop)
-            self._note(loop)
-        self._reached = Reached(graph, self._home)
-        self._touched: dict[Loop, set[Loop]] = {}  # those whose instances tell how far ahead a loop reads
+        self._spans = Spans(loops)
+        self._list = list(self._spans.given)
+        self._there = set(self._list)
+        self._reached = Reached(graph, self._spans)
+        self._pairs: dict[Span, list[tuple[Node, Node]]] = {}  # what an instance reads of others, and the next
+        self._touched: dict[Span, set[Span]] = {}  # those whose instances tell how far ahead a span reads
 
-    def done(self) -> list[Loop]:
+    def done(self) -> list[Span]:
         """Return what can be joined no further."""
-        loops, tried = self._loops, set[tuple[Loop, Loop]]()
-        ahead: dict[Loop, dict[Loop, set[int] | None]] = {}
-        while True:
-            ahead = {loop: ahead[loop] if self._is_told(loop) else self._ahead(loop) for loop in loops}
-            for one, other in itertools.combinations(loops, 2):
-                if (one, other) in tried:
-                    continue
-                tried.add((one, other))
-                joint = _joint(one, other, ahead[other].get(one, set()), ahead[one].get(other, set()))
-                if joint is not None and self._join(one, other, joint):
-                    break
-            else:
-                return sorted(loops, key=self._reached.count)
+        tried = set[tuple[Span, Span]]()
+        ahead: dict[Span, dict[Span, set[int] | None]] = {}
+        joined = True
+        while joined:
+            ahead = {span: ahead[span] if self._is_told(span) else self._ahead(span) for span in self._list}
+            joined = False
+            for one, other in self._that_read(ahead):
+                if (one, other) not in tried:
+                    tried.add((one, other))
+                    joint = _joint(one, other, ahead[other].get(one, set()), ahead[one].get(other, set()))
+                    if joint is not None and self._join(one, other, joint):
+                        joined = True
+                        break
+        return sorted(self._list, key=self._reached.count)
 
-    def _own(self, loop: Loop) -> None:
-        for column in loop.columns:
-            self._home.update(dict.fromkeys(column, loop))
+    def _that_read(self, ahead: Mapping[Span, Iterable[Span]]) -> list[tuple[Span, Span]]:
+        """Return the pairs of which one reads the other, in the order of the list."""
+        places = {span: k for k, span in enumerate(self._list)}
+        pairs = {tuple(sorted((places[span], places[read]))) for span in self._list for read in ahead[span]}
+        return [(self._list[k], self._list[m]) for k, m in sorted(pairs)]
 
-    def _note(self, loop: Loop) -> None:
-        middle = loop.count // 2
-        first, end = max(0, middle - _NEAR), middle + _NEAR
-        for column in loop.columns:
-            self._near.update(zip(column[first:end], range(first, loop.count), strict=False))
+    def _is_told(self, span: Span) -> bool:
+        """Whether it is known how far ahead a span reads, from spans that there still are."""
+        return span in self._touched and self._touched[span].issubset(self._there)
 
-    def _is_told(self, loop: Loop) -> bool:
-        """Whether it is known how far ahead a loop reads, from loops that there still are."""
-        return loop in self._touched and self._touched[loop].issubset(self._there)
-
-    def _ahead(self, loop: Loop) -> dict[Loop, set[int] | None]:
+    def _ahead(self, span: Span) -> dict[Span, set[int] | None]:
         """Return how far ahead of its own number an instance reads others; None where it does not go along."""
-        args, near, middle = self._graph.args, self._near, loop.count // 2
-        ahead: dict[Loop, set[int] | None] = {}
-        touched = self._touched[loop] = set[Loop]()
-        for column in loop.columns:
-            for now, later in zip(args[column[middle]], args[column[middle + 1]], strict=True):
-                read = self._home.get(now)
-                if read is None or read is loop or now == later:
-                    continue
-                touched.update(one for one in (read, self._home.get(later)) if one is not None)
-                found = ahead.setdefault(read, set())
-                if found is None or now not in near or near.get(later, -1) != near[now] + 1:
-                    ahead[read] = None
-                else:
-                    found.add(near[now] - middle)
+        ahead: dict[Span, set[int] | None] = {}
+        touched = self._touched[span] = set[Span]()
+        for now, later in self._pairs_of(span):
+            read, after = self._spans.of(now), self._spans.of(later)
+            if read is None or read.span is span:
+                continue
+            touched.update(one.span for one in (read, after) if one is not None)
+            found = ahead.setdefault(read.span, set())
+            near = _near(read) and after is not None and _near(after) and after.instance == read.instance + 1
+            if found is None or not near:
+                ahead[read.span] = None
+            else:
+                found.add(read.instance - span.count // 2)
         return ahead
 
-    def _join(self, one: Loop, other: Loop, joint: _Joint) -> bool:
-        """Let a joined loop take the places of two, unless it needs, by way of others, what it finds itself."""
+    def _pairs_of(self, span: Span) -> list[tuple[Node, Node]]:
+        """Return what the instance in the middle reads of others, and the next one in its place."""
+        pairs = self._pairs.get(span)
+        if pairs is None:
+            args, middle = self._graph.args, span.count // 2
+            own = set(span.at(middle))
+            nodes = zip(span.at(middle), span.at(middle + 1), strict=True)
+            read = [pair for one, next_ in nodes for pair in zip(args[one], args[next_], strict=True)]
+            pairs = [(now, later) for now, later in dict.fromkeys(read) if now != later and now not in own]
+            pairs = self._pairs[span] = [pair for pair in pairs if pair[0] in self._spans.parts]
+        return pairs
+
+    def _join(self, one: Span, other: Span, joint: _Joint) -> bool:
+        """Let a joined span take the places of two, unless it needs, by way of others, what it finds itself."""
         shift, start, end = joint
-        parts = one.part(start + shift, end + shift), other.part(start, end)
-        joined = Loop(sorted([*parts[0].columns, *parts[1].columns], key=lambda column: column[0]))
-        rests, left = [], set[Node]()
-        for loop, low, high in ((one, start + shift, end + shift), (other, start, end)):
-            for column in loop.columns:
-                left.update(column[:low], column[high:])
-            ends = loop.part(0, low), loop.part(high, loop.count)
-            rests += [end for end in ends if end.count >= max(LEAST, joined.count // 2)]
-        above = self._reached.above((one, other), self._loops)
-        for node in left:
-            del self._home[node]
-        self._own(joined)
-        if self._reached.is_below_itself(joined, (one, other), left, above):
-            self._own(one)
-            self._own(other)
+        kept = {one: range(start + shift, end + shift), other: range(start, end)}
+        if self._reached.is_below_itself(kept):
             return False
-        self._reached.forget((one, other), (joined, *rests))
-        for node in itertools.chain(*one.columns, *other.columns):
-            self._near.pop(node, None)
+        joined = one.part(start + shift, end + shift).along(other.part(start, end))
+        ends = [
+            span.part(first, last)
+            for span, own in kept.items()
+            for first, last in ((0, own.start), (own.stop, span.count))
+        ]
+        rests = [end for end in ends if end.count >= max(LEAST, joined.count // 2)]
+        self._spans.replace((one, other), (joined, *rests))
+        self._reached.replaced((one, other))
+        self._list[self._list.index(one)] = joined
+        self._list.remove(other)
+        self._list += rests
         self._there -= {one, other}
-        self._loops[self._loops.index(one)] = joined
-        self._loops.remove(other)
-        self._loops += rests
-        for rest in rests:
-            self._own(rest)
-        for loop in (joined, *rests):
-            self._there.add(loop)
-            self._note(loop)
+        self._there.update((joined, *rests))
         return True
 
 
-def _joint(one: Loop, other: Loop, least: set[int] | None, most: set[int] | None) -> _Joint | None:
+def _near(spot: Spot) -> bool:
+    """Whether an instance is about the middle of its span."""
+    return abs(2 * (spot.instance - spot.span.count // 2) + 1) <= 2 * _NEAR
+
+
+def _joint(one: Span, other: Span, least: set[int] | None, most: set[int] | None) -> _Joint | None:
     """Return how two loops go together; None where neither reads the other, or not along with it.
 
     Parameters

@@ -1,162 +1,159 @@
-"""Which loops something reads, by way of straight lines between them or directly: kept as bits while loops change."""
+"""Which spans something reads, by way of straight lines between them or directly: kept while spans are joined.
+
+What an instance of a given loop reads of others stays the same, whatever spans these are in. So straight lines are
+walked once for each instance, and what a span reads is told by the nodes of loops at which they end.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 
 from eomc.ir.graph import Graph, Node
-from eomc.passes.columns import Loop
-
-_ENDS = 4  # instances at an end that may read what is a straight line since loops were joined
-
-_LEFT, _TRIED = 1, 2  # bits: a node that a loop on trial leaves over is read, or that loop itself
+from eomc.passes.spans import Part, Span, Spans, telling
 
 
 class Reached:
-    """Loops below loops, of which a home tells the nodes.
+    """Spans below spans.
 
-    Each node keeps the loops that straight lines below it read, and loses them where one of these has changed: to walk
-    all lines again for each two loops took most of the time of long rows.
+    Parameters
+    ----------
+    spans
+        Where nodes are; what is changed there is told by `replaced`.
     """
 
-    def __init__(self, graph: Graph, home: Mapping[Node, Loop]) -> None:
+    def __init__(self, graph: Graph, spans: Spans) -> None:
         self._args = graph.args
-        self._home = home
-        self._loops: list[Loop] = []  # by the places of their bits, after those of a trial
-        self._bits: dict[Loop, int] = {}
-        self._lines: dict[Node, int] = {}  # what straight lines read
-        self._read: dict[Loop, int] = {}  # what loops read
-        self._most: dict[Loop, int] = {}  # what they read at most
+        self._spans = spans
+        self._numbered: list[Span] = []  # by the places of their bits
+        self._bits: dict[Span, int] = {}
+        self._ends: dict[Part, tuple[frozenset[Node], frozenset[Node]]] = {}
+        self._read: dict[Span, dict[Span, set[Node]]] = {}  # nodes of others that spans read
+        self._read_bits: dict[Span, int] = {}
 
-    def count(self, loop: Loop) -> int:
-        """Return the number of loops that have to come before one, itself among them."""
-        return (_Below(self, None, (), ()).all_of(loop) | self.bit(loop)).bit_count()
+    def count(self, span: Span) -> int:
+        """Return the number of spans that have to come before one, itself among them."""
+        found, new = self._bit(span), self._bits_read(span)
+        while new := new & ~found:
+            last = new & -new
+            found |= last
+            new |= self._bits_read(self._numbered[last.bit_length() - 1])
+        return found.bit_count()
 
-    def above(self, parts: Iterable[Loop], loops: Sequence[Loop]) -> int:
-        """Return the bits of all loops that need one of the parts, and maybe of others.
+    def is_below_itself(self, kept: Mapping[Span, range]) -> bool:
+        """Whether a span that is none yet would need, by way of others, what it finds itself.
 
-        None else can need what takes the place of the parts.
+        Parameters
+        ----------
+        kept
+            Those of which it has instances, and these; the others are straight lines then.
         """
-        below = _Below(self, None, (), ())
-        read = {}
-        for loop in loops:
-            bits = self._read.get(loop, self._most.get(loop))
-            read[self.bit(loop)] = below.read_by(loop) if bits is None else bits
-        found, more = 0, self.bits(parts)
-        while more:
-            found |= more
-            more = 0
-            for bit, bits in read.items():
-                if bits & found and not bit & found:
-                    more |= bit
-        return found
+        parts = [Part(loop, first + own.start) for span, own in kept.items() for loop, first in span.parts]
+        count = min(map(len, kept.values()))
+        args, where, changed = self._args, self._spans.of, sum(map(self._bit, kept))
+        lines: list[Node] = []  # walked last: most that is found is found by way of other spans
+        seen: set[Node] = set()
+        found = new = 0
+        for place in telling(count):
+            direct, ends = self._read_at(parts, place)
+            for node in direct:
+                spot = where(node)
+                if spot is None or spot.instance not in kept.get(spot.span, ()):
+                    ends.add(node)
+            while ends or new or lines:
+                for node in ends:
+                    if node not in seen:
+                        seen.add(node)
+                        spot = where(node)
+                        if spot is not None and spot.span not in kept:
+                            new |= self._bit(spot.span)
+                        elif spot is not None and spot.instance in kept[spot.span]:
+                            return True
+                        else:
+                            lines.append(node)
+                ends = set()
+                new &= ~found
+                if new:
+                    last = new & -new
+                    found |= last
+                    new ^= last
+                    span = self._numbered[last.bit_length() - 1]
+                    bits = self._bits_read(span)
+                    new |= bits & ~changed
+                    if bits & changed:
+                        ends.update(node for one in kept for node in self._read[span].get(one, ()))
+                elif lines:
+                    ends.update(args[lines.pop()])
+        return False
 
-    def is_below_itself(self, joined: Loop, parts: Iterable[Loop], left: Collection[Node], above: int) -> bool:
-        """Whether a loop, at home in place of its parts but for nodes left, needs by way of others what it finds.
+    def replaced(self, olds: Collection[Span]) -> None:
+        """Look anew at what read spans that are none any more."""
+        changed = sum(map(self._bit, olds))
+        for old in olds:
+            self._read.pop(old, None)
+            self._read_bits.pop(old, None)
+        for span, bits in self._read_bits.items():
+            if bits & changed:
+                read = self._read[span]
+                self._put(span, [node for old in olds for node in read.pop(old, ())])
 
-        `above` are the loops that need its parts.
-        """
-        return bool(_Below(self, joined, parts, left).all_of(joined, above, _TRIED) & _TRIED)
-
-    def forget(self, parts: Sequence[Loop], instead: Sequence[Loop]) -> None:
-        """Leave out what loops that are none any more were read by; lines that are left of them read what they did."""
-        changed, most = self.bits(parts), self._most | self._read
-        lines = self.bits(instead)
-        for part in parts:
-            lines |= most.pop(part)
-        lines &= ~changed
-        self._most = {loop: bits & ~changed | lines if bits & changed else bits for loop, bits in most.items()}
-        self._most |= dict.fromkeys(instead, lines)
-        self._lines = {node: bits for node, bits in self._lines.items() if not bits & changed}
-        self._read = {loop: bits for loop, bits in self._read.items() if not bits & changed}
-
-    def bit(self, loop: Loop) -> int:
-        """Return the bit of a loop."""
-        bit = self._bits.get(loop)
+    def _bit(self, span: Span) -> int:
+        bit = self._bits.get(span)
         if bit is None:
-            bit = self._bits[loop] = 4 << len(self._loops)
-            self._loops.append(loop)
+            bit = self._bits[span] = 1 << len(self._numbered)
+            self._numbered.append(span)
         return bit
 
-    def bits(self, loops: Iterable[Loop]) -> int:
-        """Return the bits of several loops."""
-        found = 0
-        for loop in loops:
-            found |= self.bit(loop)
-        return found
-
-
-class _Below:
-    """What is below a loop, with one on trial; what that does not touch is kept for the next."""
-
-    def __init__(self, known: Reached, tried: Loop | None, parts: Iterable[Loop], left: Collection[Node]) -> None:
-        self._known, self._tried, self._left = known, tried, left
-        self._changed = known.bits(parts)
-        self._lines: dict[Node, int] = {}
-
-    def all_of(self, loop: Loop, among: int = -1, enough: int = 0) -> int:
-        """Return the loops that a loop needs, by way of those `among`, until `enough` is found.
-
-        Itself is one of them only where others need it.
-        """
-        loops = self._known._loops
-        found = new = self.read_by(loop)
-        new &= among
-        while new and not found & enough:
-            last = new & -new
-            new ^= last
-            if last > _TRIED:
-                more = self.read_by(loops[last.bit_length() - 3]) & ~found
-                found |= more
-                new |= more & among
-        return found
-
-    def read_by(self, loop: Loop) -> int:
-        """Return the loops that a loop reads, straight lines between them or not."""
-        kept = self._known._read.get(loop)
-        if kept is not None and not kept & self._changed:
-            return kept
-        args, home = self._known._args, self._known._home
-        places = {*range(_ENDS), loop.count // 2, *range(loop.count - _ENDS, loop.count)}
-        read = {arg for column in loop.columns for place in places for arg in args[column[place]]}
-        bits = 0
-        for node in read:
-            if home.get(node) is not loop:
-                bits |= self._of_node(node)
-        if not bits & (_LEFT | _TRIED):
-            self._known._read[loop] = bits
-        return bits
-
-    def _of_node(self, node: Node) -> int:
-        args, waiting = self._known._args, [node]
-        while True:
-            top = waiting[-1]
-            found = self._at_hand(top)
-            if found is None:
-                found, missing = _LEFT if top in self._left else 0, list[Node]()
-                for arg in args[top]:
-                    bits = self._at_hand(arg)
-                    if bits is None:
-                        missing.append(arg)
-                    else:
-                        found |= bits
-                if missing:
-                    waiting += missing
-                    continue
-                lines = self._lines if found & (_LEFT | _TRIED) else self._known._lines
-                lines[top] = found
-            waiting.pop()
-            if not waiting:
-                return found
-
-    def _at_hand(self, node: Node) -> int | None:
-        known = self._known
-        loop = known._home.get(node)
-        if loop is not None:
-            return _TRIED if loop is self._tried else known.bit(loop)
-        bits = self._lines.get(node)
+    def _bits_read(self, span: Span) -> int:
+        bits = self._read_bits.get(span)
         if bits is None:
-            bits = known._lines.get(node)
-            if bits is not None and (bits & self._changed or node in self._left):
-                return None
+            nodes = set[Node]()
+            for place in telling(span.count):
+                direct, by_lines = self._read_at(span.parts, place)
+                spots = [(node, self._spans.of(node)) for node in direct]
+                nodes |= by_lines.union([node for node, spot in spots if spot is None or spot.span is not span])
+            self._read[span] = {}
+            self._put(span, list(nodes))
+            bits = self._read_bits[span]
         return bits
+
+    def _put(self, span: Span, nodes: list[Node]) -> None:
+        """Add nodes to those that a span reads, or what these are made of where they are straight lines now."""
+        read, seen = self._read[span], set[Node]()
+        while nodes:
+            node = nodes.pop()
+            if node not in seen:
+                seen.add(node)
+                spot = self._spans.of(node)
+                if spot is None:
+                    nodes += self._args[node]
+                else:
+                    read.setdefault(spot.span, set()).add(node)
+        self._read_bits[span] = sum(map(self._bit, read))
+
+    def _read_at(self, parts: Iterable[Part], place: int) -> tuple[set[Node], set[Node]]:
+        """Return the nodes of loops that an instance reads: directly, be it the one before, and by straight lines."""
+        direct, by_lines = set[Node](), set[Node]()
+        for loop, first in parts:
+            own, further = self._ends_of(Part(loop, first + place))
+            direct.update(own)
+            by_lines.update(further)
+        return direct, by_lines
+
+    def _ends_of(self, part: Part) -> tuple[Iterable[Node], Iterable[Node]]:
+        """Return the nodes of given loops that an instance of one reads: directly, and by way of straight lines."""
+        ends = self._ends.get(part)
+        if ends is None:
+            args, there, own = self._args, self._spans.parts, self._spans.nodes(part)
+            read = {arg for node in own for arg in args[node]}.difference(own)
+            direct, by_lines = frozenset([node for node in read if node in there]), set[Node]()
+            seen = read - direct
+            waiting = list(seen)
+            while waiting:
+                for arg in args[waiting.pop()]:
+                    if arg in there:
+                        by_lines.add(arg)
+                    elif arg not in seen:
+                        seen.add(arg)
+                        waiting.append(arg)
+            ends = self._ends[part] = direct, frozenset(by_lines)
+        return ends

@@ -16,6 +16,7 @@ from eomc.passes import fusing, schedule
 from eomc.passes.reached import Reached
 from eomc.passes.recurrences import find_recurrences
 from eomc.passes.repeats import Before, Common, Each, Own
+from eomc.passes.spans import Spans
 from eomc.trees import Joint, JointTree, Link
 
 
@@ -189,6 +190,43 @@ def test_nothing_is_found_where_nothing_repeats_itself():
     assert found(g) == []
 
 
+def slopes(count):
+    """Return what derivatives along a row look like: from each joint on a pass outwards, inwards, and outwards again.
+
+    The second outwards may not be joined with the first: what goes inwards between them needs that as a whole. The
+    third reads the second, and becomes one with it.
+    """
+    g = Graph()
+    angles, speeds = states(g, count), states(g, count, count)
+    for first in range(0, count - 10, 2):
+        out = outwards(g, angles[first:], speeds[first:], g.symbol(Symbol(Role.STATE, 500 + first, "y")))
+        value, inwards = out[-1], []
+        for node in reversed(out):
+            value = g.add(g.mul(value, node), node)
+            inwards.append(value)
+        value = further = g.symbol(Symbol(Role.STATE, 501 + first, "z"))
+        for node, back in zip(out, reversed(inwards), strict=True):
+            value = g.add(g.mul(value, back), node)
+            further = g.sub(value, g.mul(further, value))
+    return g
+
+
+def test_joining_loops_takes_work_that_grows_with_the_pairs_and_what_each_needs(monkeypatch):
+    """Nodes whose places are asked for: of twice the joints four times the pairs are tried, over twice the loops."""
+    asked, of = [0], Spans.of
+
+    def counted(self, node):
+        asked[-1] += 1
+        return of(self, node)
+
+    monkeypatch.setattr(Spans, "of", counted)
+    for count in (60, 120):
+        assert found(slopes(count))
+        asked.append(0)
+    assert 1000 < asked[0] <= 40_000
+    assert asked[1] <= 8 * asked[0]
+
+
 def test_what_is_kept_between_joins_changes_no_loop(monkeypatch):
     """The Jacobian of twenty joints in a row is the same where all is looked at anew for every two loops."""
     links, joints = [Link(name="ground")], []
@@ -202,9 +240,8 @@ def test_what_is_kept_between_joins_changes_no_loop(monkeypatch):
     model = eomc.from_tree(JointTree(links, joints, gravity=(0, 0, -9.81)), name="row")
     monkeypatch.setattr(schedule, "LONG", 20)
     kept = eomc.compile(model, functions=["jacobian"])
-    monkeypatch.setattr(fusing._Fusing, "_is_told", lambda *_: False)
-    monkeypatch.setattr(Reached, "above", lambda *_: -1)
-    monkeypatch.setattr(Reached, "forget", lambda self, *_: self.__init__(kept.program.graph, self._home))
+    monkeypatch.setattr(fusing.Fusing, "_is_told", lambda *_: False)
+    monkeypatch.setattr(Reached, "replaced", lambda self, *_: self.__init__(kept.program.graph, self._spans))
     anew = eomc.compile(model, functions=["jacobian"])
     assert [one.text for one in kept.artifacts] == [one.text for one in anew.artifacts]
     assert any(routine.repeats for routine in kept.schedule.routines)
