@@ -242,15 +242,20 @@ class Graph(Store):
         matrix: Sequence[Sequence[Node]],
         right: Sequence[Sequence[Node]],
         labels: Sequence[str],
+        sizes: Sequence[Node] = (),
     ) -> Rows:
-        """Return X with matrix X = right as RESULT nodes, one list per row; `right` is given by rows."""
+        """Return X with matrix X = right as RESULT nodes, one list per row; `right` is given by rows.
+
+        `sizes` are those of a symmetric matrix' diagonal where the caller knows them; else they are found later.
+        """
         n, columns = len(matrix), len(right[0])
-        spec = SystemSpec(factorization, n, columns, tuple(labels))
+        spec = SystemSpec(factorization, n, columns, tuple(labels), sized=bool(sizes))
+        assert len(sizes) in (0, spec.sizes)
         if factorization is Factorization.LDLT:
             entries = [matrix[i][j] for i in range(n) for j in range(i + 1)]
         else:
             entries = [matrix[i][j] for i in range(n) for j in range(n)]
-        return self._solved(spec, (*entries, *(right[i][j] for i in range(n) for j in range(columns))))
+        return self._solved(spec, (*entries, *sizes, *(right[i][j] for i in range(n) for j in range(columns))))
 
     def solve_constrained(
         self,

@@ -90,7 +90,8 @@ def solve_positive_definite_rows(
     for part, products in zip(plan.parts, plan.products, strict=True):
         if _is_looped(len(part), products):
             looped.update(part)
-            found = graph.solve(Factorization.LDLT, *_part(part, matrix, right, labels))
+            known = () if sizes is None else [sizes[i] for i in part]
+            found = graph.solve(Factorization.LDLT, *_part(part, matrix, right, labels), known)
             solution.update(zip(part, found, strict=True))
     elimination = _Elimination(graph, matrix, labels, checks, plan, looped, sizes)
     elimination.factor(right)
