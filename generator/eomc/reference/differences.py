@@ -18,8 +18,8 @@ _WEIGHTS = 0.5 / (_PLACES * np.prod(1.0 - _RATIOS, axis=1))  # of eighth order: 
 _CERTAIN = 10.0  # times a rounding error that is known from few values
 _ALONG = [7, 6, 5, 4, 0, 1, 2, 3]  # the points of a step in their order on the line, without its middle
 _CONTRASTS = np.linalg.qr(np.vander([*-_PLACES[::-1], *_PLACES], increasing=True))[0].T[6:]
-_STEPS = np.array([2e-2, 6e-3, 2e-3, 5e-4, 1e-4, 1e-5, 1e-6, 1e-7])  # in proportion to the size of v: a
-# vibration of 1e5 rad goes through many turns in the longer ones, where it looks like noise about no slope at all
+_STEPS = np.array([2e-2, 6e-3, 2e-3, 5e-4, 1e-4, 1e-5, 1e-6, 1e-7])  # in proportion to the size of v
+"""Over the longer ones a vibration of 1e5 rad turns many times: it looks like noise there, about no slope at all."""
 _SHORTER = np.array([3e-6, 3e-7, 3e-8, 1e-8, 3e-9])  # of a single variable: some functions of time are fast
 _SHORTEST = 3  # of these steps, whose contrasts tell the rounding: the two of one may both be small by chance
 
