@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial, wraps
-from typing import Any, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from eomc.derivation.accelerations import at_no_acceleration
 from eomc.derivation.motion import Motion
@@ -35,6 +35,7 @@ from eomc.passes.cost import cost
 from eomc.passes.differentiate import depends_on
 from eomc.passes.shorten import shorten
 
+Given = ParamSpec("Given")
 Answer = TypeVar("Answer")
 
 
@@ -75,7 +76,7 @@ class BodySystem:
             inertias = [(rotors.get(basis, basis), matrix) for basis, matrix in inertias]
         self.motion.connect(points_of(system), ways)
         self.bodies = [self._body(body, *given) for body, given in zip(system.bodies, inertias, strict=True)]
-        self.answers: dict[Callable[..., Any], Any] = {}  # to what `asked_once` asks
+        self.answers: dict[tuple[Any, ...], Any] = {}  # to what `asked_once` asks
 
     def _given_inertia(self, body: Any) -> tuple[Frame | None, Matrix | None]:
         """Return the frame and the components of a body's inertia as it was given; no frame for a particle.
@@ -302,14 +303,16 @@ class BodySystem:
         return graph.sum(terms)
 
 
-def asked_once(question: Callable[[Problem, BodySystem], Answer]) -> Callable[[Problem, BodySystem], Answer]:
+def asked_once(
+    question: Callable[Concatenate[Problem, BodySystem, Given], Answer],
+) -> Callable[Concatenate[Problem, BodySystem, Given], Answer]:
     """Return a question about bodies that keeps its answer with them: it takes long, and the bodies do not change."""
 
     @wraps(question)
-    def asked(problem: Problem, bodies: BodySystem) -> Answer:
-        if question not in bodies.answers:
-            bodies.answers[question] = question(problem, bodies)
-        found: Answer = bodies.answers[question]
+    def asked(problem: Problem, bodies: BodySystem, /, *given: Given.args, **named: Given.kwargs) -> Answer:
+        if (question, *given) not in bodies.answers:
+            bodies.answers[question, *given] = question(problem, bodies, *given, **named)
+        found: Answer = bodies.answers[question, *given]
         return found
 
     return asked

@@ -13,6 +13,7 @@ from eomc.lowering.vectors import Components, Matrix, add, components
 from eomc.model.sympy_private import Frame
 
 
+@asked_once
 def are_placed(problem: Problem, bodies: BodySystem) -> bool:
     """Whether all mass centres move as their places from a point at rest say, and all bodies as their frames say."""
     graph, motion = problem.graph, bodies.motion
@@ -42,10 +43,11 @@ def turn_as_oriented(problem: Problem, bodies: BodySystem) -> bool:
     if any(frame not in frames for frame in wanted):
         return False
     steps = dict.fromkeys(step for frame in wanted for step in itertools.pairwise(frames.path(frames.root, frame)))
-    return all(_is_rate_of_rotation(problem, bodies, inner, outer) for inner, outer in steps)
+    return all(turns_as_oriented(problem, bodies, inner, outer) for inner, outer in steps)
 
 
-def _is_rate_of_rotation(problem: Problem, bodies: BodySystem, inner: Frame, outer: Frame) -> bool:
+@asked_once
+def turns_as_oriented(problem: Problem, bodies: BodySystem, inner: Frame, outer: Frame) -> bool:
     """Whether `outer` turns in `inner` as the rate of the rotation between them says: w x = C (C^T)' in `outer`."""
     graph, motion, frames = problem.graph, bodies.motion, bodies.frames
     given = add(graph, motion.angular_velocity(outer), frames.map(motion.angular_velocity(inner), graph.neg))

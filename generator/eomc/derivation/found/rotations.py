@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from eomc.derivation.bodies import BodySystem
 from eomc.derivation.found.steps import Fixed, Step, Turn, about, axis_of_turn, is_turned_by, steps_of
+from eomc.derivation.placed import turns_as_oriented
 from eomc.derivation.problem import Problem
 from eomc.derivation.trees.rows import identity
-from eomc.derivation.trees.tensors import transposed
 from eomc.derivation.trees.turns import AxisTurn, MatrixTurn, Rotation, into, matrix_of
-from eomc.ir.graph import Graph, Level
+from eomc.ir.graph import Level
 from eomc.ir.ops import Op
 from eomc.ir.remembered import remembered
-from eomc.lowering.vectors import Components, Matrix, add, apply, plus, scale
+from eomc.lowering.vectors import Components, add
 from eomc.model.sympy_private import Frame
 
 
@@ -48,7 +48,7 @@ class Rotations:
     def __init__(self, problem: Problem, bodies: BodySystem) -> None:
         self._problem = problem
         self._graph = problem.graph
-        self._frames, self._motion = bodies.frames, bodies.motion
+        self._bodies, self._frames, self._motion = bodies, bodies.frames, bodies.motion
         self.reason = ""
         self._turned: dict[tuple[Frame, Frame], Turn] = {}  # neighbours with one turn between them, one way
 
@@ -106,31 +106,13 @@ class Rotations:
             if steps is None or self._has_speeds(here, there):
                 ball = self._ball(here, there, (MatrixTurn(graph, matrix),))
                 return None if ball is None else (ball,)
-        if not self._is_own(here, there, steps):
-            self.reason = (
-                f"the angular velocity set for frame {self._outer(here, there).name} is not that of its orientation"
-            )
+        outer = self._frames.deepest((there, here))
+        if not turns_as_oriented(problem, self._bodies, here if outer is there else there, outer):
+            self.reason = f"the angular velocity set for frame {outer.name} is not that of its orientation"
             return None
         if len(steps) == 1 and isinstance(steps[0], Turn):
             self._turned[here, there] = steps[0]
         return steps
-
-    def _is_own(self, here: Frame, there: Frame, steps: tuple[Step, ...]) -> bool:
-        """Whether the angular velocities differ by the rates of the turns between."""
-        graph = self._graph
-        spin: Components = (graph.zero,) * 3
-        none = spin
-        for step in steps:  # carried on, in the axes after each
-            if isinstance(step, Fixed):
-                spin = _into(graph, step.rotation, spin)
-            else:
-                if spin != none:
-                    cos, sin = graph.unary(Op.COS, step.angle), graph.unary(Op.SIN, step.angle)
-                    spin = _into(graph, about(graph, step.axis, cos, sin), spin)
-                spin = plus(graph, spin, scale(graph, self._problem.rate(step.angle), step.axis))
-        return self._motion.same(
-            self._motion.angular_velocity(there), add(graph, self._motion.angular_velocity(here), {there: spin})
-        )
 
     def _relative(self, here: Frame, there: Frame) -> Components:
         """Return the angular velocity of one frame in another, in axes of the first."""
@@ -140,9 +122,6 @@ class Rotations:
         graph = self._graph
         back = self._frames.map(self._motion.angular_velocity(here), graph.neg)
         return self._frames.express(add(graph, self._motion.angular_velocity(there), back), there)
-
-    def _outer(self, here: Frame, there: Frame) -> Frame:
-        return self._frames.deepest((there, here))
 
     def _has_speeds(self, here: Frame, there: Frame) -> bool:
         """Whether the angular velocity between neighbours is given by speeds, in the axes of either."""
@@ -194,10 +173,6 @@ class Rotations:
             "not its own"
         )
         return None
-
-
-def _into(graph: Graph, rotation: Matrix, v: Components) -> Components:
-    return apply(graph, transposed(rotation), v)
 
 
 def are_speeds(problem: Problem, vector: Components) -> bool:
