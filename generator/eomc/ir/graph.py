@@ -86,11 +86,11 @@ class Graph(Store):
 
     def mul(self, x: Node, y: Node) -> Node:
         """Return x y."""
-        zero = self.zero
-        if x == zero or y == zero:
-            return zero
         ops, level = self.ops, self.level
         if not (level[x] and level[y]):
+            zero = self.zero
+            if x == zero or y == zero:
+                return zero
             a, b = self._numbers.get(x), self._numbers.get(y)
             if a is not None and b is not None:
                 return self.constant(a * b)

@@ -254,7 +254,7 @@ class FrameTree:
 
     def lower(self, vector: Any) -> dict[Frame, Components]:
         """Return a sympy Vector as pieces; the zero vector (or 0) has none."""
-        if vector is None or vector == 0:
+        if not vector:
             return {}
         pieces: dict[Frame, Components] = {}
         for matrix, frame in vector.args:

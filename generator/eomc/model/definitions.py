@@ -90,7 +90,7 @@ def _carried_out(node: Any) -> Any:
         if isinstance(node.expr, Component):  # the time derivatives of a measure of a tree are measures
             rate = node.doit()
             return None if rate == node else rate
-        return sympy.S.One if node.variables == (node.expr,) else None
+        return sympy.S.One if node.variable_count == ((node.expr, 1),) else None
     result = node.replace(lambda part: part != node and _is_defined(part), _step).doit()
     return None if result == node else result
 

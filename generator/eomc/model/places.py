@@ -197,7 +197,7 @@ def _between_points(system: MechanicalSystem, ways: dict[Any, Any]) -> list[tupl
 
 def _frames_of(vectors: Iterable[Any]) -> dict[Any, None]:
     """Return the frames in which vectors are given; a zero may be the number 0."""
-    return {frame: None for vector in vectors if vector != 0 for frame in geometry.frames_of(vector)}
+    return {frame: None for vector in vectors if vector for frame in geometry.frames_of(vector)}
 
 
 def _of_vectors(vectors: list[tuple[Any, str, str]], inertial_frame: Any, told: set[int]) -> Iterator[Place]:

@@ -186,7 +186,7 @@ class Expressions:
         if len(factors) != 2:
             return False
         number, other = factors if isinstance(factors[0], sympy.Number) else factors[::-1]
-        return isinstance(number, sympy.Number) and abs(number) != 1 and other == self._clock
+        return isinstance(number, sympy.Number) and other == self._clock and abs(number) != 1
 
     def _product(self, forms: Sequence[Dimensions]) -> Dimensions:
         product: Form | None = None
