@@ -10,23 +10,20 @@ from eomc.ir.ops import Op
 from eomc.ir.symbols import Named, Symbol
 
 # By names of their own: looking up a member of an enumeration takes long.
-_CONSTANT, _ADD, _MUL, _NEG, _POWI = Op.CONSTANT, Op.ADD, Op.MUL, Op.NEG, Op.POWI
+_MUL, _NEG, _POWI = Op.MUL, Op.NEG, Op.POWI
 _UNWRITTEN = frozenset({Op.SOLVE, Op.RESULT})
 
 _LEFT_OUT = ("...", 4)
 _SUMS = (Op.ADD, Op.SUB)
 _STRONGER = (" - ",)  # what stands behind it needs brackets where it is a sum itself
 
-_INFIX = {Op.ADD: (" + ", 1), Op.SUB: (" - ", 1), Op.MUL: ("*", 2), Op.DIV: ("/", 2)}
+_INFIX = {Op.ADD: (" + ", 1, 1), Op.SUB: (" - ", 1, 2), Op.MUL: ("*", 2, 2), Op.DIV: ("/", 2, 3)}
+"""Sign, binding strength, and that which the right operand needs to stand without brackets."""
 
 
 def formulas(graph: Graph, nodes: Sequence[Node], longest: int) -> dict[Node, str]:
     """Return nodes as one would write them on paper, "" for those that take more than `longest` characters."""
-    written: dict[Node, tuple[str, int]] = {}
-    for node in graph.reachable(nodes):
-        text = _write(graph, node, written)
-        if text is not None and len(text[0]) <= longest:
-            written[node] = text
+    written = _written(graph, nodes, longest)
     return {node: written[node][0] if node in written else "" for node in nodes}
 
 
@@ -35,11 +32,7 @@ def outlines(graph: Graph, nodes: Sequence[Node], longest: int) -> dict[Node, st
 
     What dots alone would stand for, such as a solution of a linear system, is told in words.
     """
-    written: dict[Node, tuple[str, int]] = {}
-    for node in graph.reachable(nodes):
-        text = _write(graph, node, written)
-        if text is not None and len(text[0]) <= longest:
-            written[node] = text
+    written = _written(graph, nodes, longest)
     outlined = {node: _outline(graph, node, written, longest) for node in nodes}
     return {node: _in_words(graph, node) if text == _LEFT_OUT else text[0] for node, text in outlined.items()}
 
@@ -103,30 +96,30 @@ def _operands(graph: Graph, node: Node, ops: Collection[Op]) -> list[tuple[str, 
     return [(_INFIX[next(iter(ops))][0], node), *reversed(found)]
 
 
-def _write(graph: Graph, node: Node, written: Mapping[Node, tuple[str, int]]) -> tuple[str, int] | None:
-    """Return text and binding strength, None where the text of an argument is missing."""
-    op, data = graph.ops[node], graph.data[node]
-    if op is _CONSTANT:
-        return _constant(data)
-    if isinstance(data, Symbol):
-        return data.name, 4
-    args = graph.args[node]
-    parts = [written[arg] for arg in args if arg in written]
-    return None if op in _UNWRITTEN or len(parts) < len(args) else _compose(graph, node, parts)
+def _written(graph: Graph, nodes: Sequence[Node], longest: int) -> dict[Node, tuple[str, int]]:
+    """Return text and binding strength of what nodes are made of, as far as `longest` characters do for it."""
+    ops, args, data = graph.ops, graph.args, graph.data
+    written: dict[Node, tuple[str, int]] = {}
+    for node in graph.reachable(nodes):
+        parts = [written[arg] for arg in args[node] if arg in written]
+        if len(parts) == len(args[node]) and ops[node] not in _UNWRITTEN:
+            text = _compose(graph, node, parts) if parts else _leaf(data[node])
+            if len(text[0]) <= longest:
+                written[node] = text
+    return written
 
 
 def _compose(graph: Graph, node: Node, parts: Sequence[tuple[str, int]]) -> tuple[str, int]:
     """Return text and binding strength of an operation of arguments that are written."""
-    op, data = graph.ops[node], graph.data[node]
-    if op in _INFIX:
-        sign, strength = _INFIX[op]
-        left = _bracket(parts[0], strength)
-        right = _bracket(parts[1], strength if op is _ADD or op is _MUL else strength + 1)
-        return f"{left}{sign}{right}", strength
+    op = graph.ops[node]
+    infix = _INFIX.get(op)
+    if infix is not None:
+        sign, strength, right = infix
+        return f"{_bracket(parts[0], strength)}{sign}{_bracket(parts[1], right)}", strength
     if op is _NEG:
         return f"-{_bracket(parts[0], 2)}", 1
     if op is _POWI:
-        return f"{_bracket(parts[0], 4)}^{data}", 3
+        return f"{_bracket(parts[0], 4)}^{graph.data[node]}", 3
     return f"{op.value}({', '.join([text for text, _ in parts])})", 4
 
 
@@ -134,7 +127,9 @@ def _bracket(part: tuple[str, int], strength: int) -> str:
     return part[0] if part[1] >= strength else f"({part[0]})"
 
 
-def _constant(data: object) -> tuple[str, int]:
+def _leaf(data: object) -> tuple[str, int]:
+    if isinstance(data, Symbol):
+        return data.name, 4
     if isinstance(data, Named):
         return data.value, 4
     if isinstance(data, Fraction):
