@@ -41,6 +41,7 @@ class Inertia:
     matrix: Rows
     rows: ConstraintRows | None = None
     momenta: Sequence[Node] = ()  # M v + b
+    sizes: Sequence[Node] | None = None  # bounds of the terms of M's diagonal, where they are known
 
 
 def with_events(
@@ -160,7 +161,7 @@ def _moved(problem: Problem, inertia: Inertia, directions: Rows, checks: Checks)
     bodies = isinstance(problem.model.dynamics, (MechanicalSystem, JointTree))
     if not bodies and not problem.ranks.is_positive_definite(inertia.matrix):
         raise UnsupportedError(f"{problem.model.name}: impacts need a kinetic energy that is positive for any motion")
-    return solve_positive_definite_rows(graph, inertia.matrix, right, names, checks).rows
+    return solve_positive_definite_rows(graph, inertia.matrix, right, names, checks, inertia.sizes).rows
 
 
 def _impulses_of_momenta(problem: Problem, gaps: Sequence[Node]) -> tuple[Rows, Rows]:

@@ -92,7 +92,9 @@ def derive_tree(method: Method, problem: Problem) -> EquationsOfMotion:
     if not motion.mass_matrix:
         known = replace(known, matrices=_Matrices(posed.dynamics, posed.loads.beside))
     equations = replace(equations, motion=known).balanced(partial(_balance, posed))
-    return with_events(equations, problem, Inertia(motion.free_matrix, rows), rewrite)
+    hit = _need_inertia(posed) and not rows and not _follow_accelerations(posed)
+    sizes = dynamics.sizes_of_speeds() if hit else None
+    return with_events(equations, problem, Inertia(motion.free_matrix, rows, sizes=sizes), rewrite)
 
 
 def _links(posed: _Posed) -> tuple[LinkInertia, ...]:

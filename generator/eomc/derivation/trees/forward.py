@@ -83,6 +83,10 @@ class TreeDynamics:
         """Bounds of the terms of each rate's inertia, by which its pivot is told from rounding."""
         return inertia_bounds(self.graph, self.rows, self.moving.prepared, self.moving.rates)
 
+    def sizes_of_speeds(self) -> list[Node]:
+        """Return bounds of the terms of the diagonal of M of M u' = f."""
+        return self.moving.sizes_of_speeds(self.bounds)
+
     def _wrenches(self, given: Mapping[Rate, Node]) -> list[Wrench]:
         graph, rows, moving = self.graph, self.moving.rows, self.moving
         spreads = accelerations_outwards(graph, rows, moving.motions, moving.rates, given, self.gravity)

@@ -175,6 +175,16 @@ class MovingTree:
             found[one.lead] = g.add(found[one.lead], g.mul(g.powi(one.factor, 2), sizes[one.rate]))
         return found
 
+    def sizes_of_speeds(self, sizes: Mapping[Rate, Node]) -> list[Node]:
+        """Return those of the speeds: along turned axes no more than the three together, by Cauchy and Schwarz."""
+        joined, found = self.joined_squares(sizes), list[Node]()
+        for own in self.own:
+            values = [joined[rate] for rate in self.rates[own.row]]
+            for k in range(0, len(values), 3) if own.rotation else ():
+                values[k : k + 3] = [self.graph.sum(values[k : k + 3])] * 3
+            found += values
+        return found
+
     def led(self, accelerations: Mapping[Rate, Node]) -> dict[Rate, Node]:
         """Return accelerations of all rates from those that follow none."""
         found = dict(accelerations)
