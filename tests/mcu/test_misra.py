@@ -19,6 +19,7 @@ from sympy.physics.mechanics import dynamicsymbols
 
 import eomc
 from eomc.frontends.loading import shipped_models
+from eomc.trees import Joint, JointLoad, JointTree, Link
 
 ADVISORY = frozenset(
     """
@@ -53,6 +54,7 @@ OPTIONS: list[tuple[str, dict[str, Any]]] = [
     ("four_bar", {"functions": "run", "integrator": "rodas5p", "stabilization": "projection"}),
     ("bouncing_ball", {"functions": "run", "integrator": "rodas5p"}),
     ("row", {"functions": "run", "integrator": "rodas5p"}),
+    ("joints", {"functions": "usual"}),
 ]
 
 
@@ -85,7 +87,41 @@ def row() -> eomc.Model:
     )
 
 
-OWN = {"caught": caught, "row": row}
+def joints() -> eomc.Model:
+    """Return a row of joints that is long enough for loops, with a motor and a spring in each."""
+    q, u, tau = (dynamicsymbols(f"{kind}:52") for kind in ("q", "u", "tau"))
+    m, k = sympy.symbols("m k")
+    names = ["world", *(f"link{i}" for i in range(52))]
+    return eomc.from_tree(
+        JointTree(
+            [Link(name=names[0]), *(Link(name=name, mass=m, centre=(0.1, 0, 0)) for name in names[1:])],
+            [
+                Joint(
+                    name=f"joint{i}",
+                    kind="revolute",
+                    parent=names[i],
+                    child=names[i + 1],
+                    offset=(0.2, 0, 0),
+                    axis=(0, i % 2, 1 - i % 2),
+                    coordinates=(x,),
+                    speeds=(u[i],),
+                    armature=0.01,
+                )
+                for i, x in enumerate(q)
+            ],
+            gravity=(0, 0, -9.81),
+            loads=[
+                JointLoad(joint=f"joint{i}", loads=(torque - k * x,))
+                for i, (torque, x) in enumerate(zip(tau, q, strict=True))
+            ],
+        ),
+        inputs=tau,
+        parameters={m: 0.5, k: 2.0},
+        name="joints",
+    )
+
+
+OWN = {"caught": caught, "joints": joints, "row": row}
 
 
 def category(rule: str) -> str:

@@ -247,16 +247,17 @@ def _affine(first: str, step: int) -> str:
     """Return an index that grows by a step from instance to instance."""
     if step == 0:
         return first
-    factor = "i" if abs(step) == 1 else f"{abs(step)} * i"
     if first == "0" and step > 0:
-        return factor
+        return "i" if step == 1 else f"{step} * i"
+    factor = "i" if abs(step) == 1 else f"({abs(step)} * i)"
     return f"{first} {'+' if step > 0 else '-'} {factor}"
 
 
 def _moved(text: str, step: int) -> str:
     """Return the place of the first result as that of each."""
-    along = "i" if step == 1 else f"{step} * i"
-    return f"{text[:-2]}{along}]" if text.endswith("[0]") else f"{text[:-1]} + {along}]"
+    if text.endswith("[0]"):
+        return f"{text[:-3]}[{'i' if step == 1 else f'{step} * i'}]"
+    return f"{text[:-1]} + {'i' if step == 1 else f'({step} * i)'}]"
 
 
 def _told(instances: Sequence[str]) -> str:
