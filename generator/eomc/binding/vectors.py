@@ -135,10 +135,11 @@ class NamedVector:
         """Return values if a program of this precision holds them: one per name, rows of them, or all of one `name`."""
         if self._single:
             sizes = np.abs(values)
-            beyond = np.argwhere((sizes > LARGEST) | ((sizes > 0.0) & (sizes < LEAST)))
-            if len(beyond):
-                place = tuple(beyond[0].tolist())
-                refuse_beyond_float(f"{self.owner}: {self.kind} {name or self.names[place[-1]]}", float(values[place]))
+            told = dict[str, float]()  # the first of each name
+            for place in np.argwhere((sizes > LARGEST) | ((sizes > 0.0) & (sizes < LEAST))).tolist():
+                told.setdefault(name or self.names[place[-1]], float(values[tuple(place)]))
+            for called, value in sorted(told.items(), key=lambda one: -abs(one[1])):
+                refuse_beyond_float(f"{self.owner}: {self.kind} {called}", value)
         return values
 
 
