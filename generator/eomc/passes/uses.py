@@ -53,4 +53,6 @@ def uses_of(graph: Graph, step: Step, named: set[Node], stop: frozenset[Node]) -
             weight += 1
             solutions = solutions or ops[node] is _RESULT
             stack += args[node]
+    if isinstance(step, Loop):  # what it finds by an index, in what others have left, waits there for it, too
+        names.update(dict.fromkeys(node for node in step.repeat.read() if node in named))
     return Uses(tuple(names), tuple(leaves), solutions, weight)
