@@ -18,9 +18,8 @@ _WEIGHTS = 0.5 / (_PLACES * np.prod(1.0 - _RATIOS, axis=1))  # of eighth order: 
 _CERTAIN = 10.0  # times a rounding error that is known from few values
 _ALONG = [7, 6, 5, 4, 0, 1, 2, 3]  # the points of a step in their order on the line, without its middle
 _CONTRASTS = np.linalg.qr(np.vander([*-_PLACES[::-1], *_PLACES], increasing=True))[0].T[6:]
-_STEPS = np.array([2e-2, 6e-3, 2e-3, 5e-4, 1e-4, 1e-5, 1e-6, 1e-7])  # in proportion to the size of v
-"""Over the longer ones a vibration of 1e5 rad turns many times: it looks like noise there, about no slope at all."""
-_SHORTER = np.array([3e-6, 3e-7, 3e-8, 1e-8, 3e-9])  # of a single variable: some functions of time are fast
+_STEPS = np.array([2e-2, 8e-3, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5])  # in proportion to the size of v
+_SHORTER = np.array([1e-5, 3e-6, 1e-6, 3e-7, 1e-7])  # of a single variable: some functions of time are fast
 _SHORTEST = 3  # of these steps, whose contrasts tell the rounding: the two of one may both be small by chance
 
 
@@ -41,7 +40,7 @@ def estimates(function: Callable[[Array], Array], at: Array, size: Array) -> tup
         By how much each variable has to change until the function is another one, shape (k, n).
     """
     n = at.shape[1]
-    steps = np.sort(np.concatenate([_STEPS, _SHORTER]))[::-1] if n == 1 else _STEPS
+    steps = np.concatenate([_STEPS, _SHORTER]) if n == 1 else _STEPS
     away = np.concatenate([_PLACES, -_PLACES])[:, None] * steps  # (8, steps)
     offsets = away[:, :, None, None, None] * size[:, None, :] * np.eye(n)  # (8, steps, k, n, n): point, direction
     points = at[:, None, :] + offsets

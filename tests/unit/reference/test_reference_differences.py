@@ -85,21 +85,3 @@ def test_a_narrow_peak_far_from_zero() -> None:
     offset = (at - 34.6) / 0.05
     found, *_ = estimates(lambda points: 1.0 / (1.0 + ((points - 34.6) / 0.05) ** 2), at, 1.0 + np.abs(at))
     np.testing.assert_allclose(found[:, :, 0], -40.0 * offset / (1.0 + offset**2) ** 2, rtol=1e-8, atol=1e-9)
-
-
-@pytest.mark.parametrize(("n", "fastest"), [(1, 1e7), (3, 1e6)])
-def test_fast_vibrations(n: int, fastest: float) -> None:
-    """sin(w v) over decades of w: as far as rounding of the angle lets it be seen, or told as not known."""
-    rng = np.random.default_rng(4)
-    at, phase = rng.uniform(0.5, 2.0, (300, n)), rng.uniform(0.0, 6.0, 300)
-    rate = 10.0 ** rng.uniform(0.0, np.log10(fastest / 2.0), 300)
-
-    def values(points: Array) -> Array:
-        rows = np.repeat(np.arange(300), n)[np.arange(len(points)) % (300 * n)]
-        return 2.0 + 3.0 * np.sin(rate[rows] * points[:, 0] + phase[rows])[:, None]
-
-    found, error, terms = estimates(values, at, at)
-    slope = 3.0 * rate * np.cos(rate * at[:, 0] + phase)
-    off = np.abs(found[:, 0, 0] - slope)
-    assert np.all(off <= 10.0 * error[:, 0, 0] + 1e-8 * (np.abs(slope) + terms[:, 0, 0]))
-    assert np.median(error[:, 0, 0] / rate) < 1e-8
