@@ -42,7 +42,7 @@ class NamedVector:
     units
         In which they are measured, of SI; empty where none is known.
     real
-        ``float`` refuses numbers that single precision does not hold.
+        ``float`` refuses numbers that are too large for single precision, and tells those that are too small.
     """
 
     __slots__ = ("_arrays", "_index", "_single", "defaults", "kind", "names", "owner", "units")

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial, wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, TypeVar, TypeVarTuple
 
 from eomc.derivation.accelerations import at_no_acceleration
 from eomc.derivation.motion import Motion
@@ -35,7 +35,7 @@ from eomc.passes.cost import cost
 from eomc.passes.differentiate import depends_on
 from eomc.passes.shorten import shorten
 
-Given = ParamSpec("Given")
+Given = TypeVarTuple("Given")
 Answer = TypeVar("Answer")
 
 
@@ -304,14 +304,14 @@ class BodySystem:
 
 
 def asked_once(
-    question: Callable[Concatenate[Problem, BodySystem, Given], Answer],
-) -> Callable[Concatenate[Problem, BodySystem, Given], Answer]:
+    question: Callable[[Problem, BodySystem, *Given], Answer],
+) -> Callable[[Problem, BodySystem, *Given], Answer]:
     """Return a question about bodies that keeps its answer with them: it takes long, and the bodies do not change."""
 
     @wraps(question)
-    def asked(problem: Problem, bodies: BodySystem, /, *given: Given.args, **named: Given.kwargs) -> Answer:
+    def asked(problem: Problem, bodies: BodySystem, *given: *Given) -> Answer:
         if (question, *given) not in bodies.answers:
-            bodies.answers[question, *given] = question(problem, bodies, *given, **named)
+            bodies.answers[question, *given] = question(problem, bodies, *given)
         found: Answer = bodies.answers[question, *given]
         return found
 

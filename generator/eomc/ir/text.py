@@ -15,10 +15,10 @@ _UNWRITTEN = frozenset({Op.SOLVE, Op.RESULT})
 
 _LEFT_OUT = ("...", 4)
 _SUMS = (Op.ADD, Op.SUB)
-_STRONGER = (" - ",)  # what stands behind it needs brackets where it is a sum itself
 
 _INFIX = {Op.ADD: (" + ", 1, 1), Op.SUB: (" - ", 1, 2), Op.MUL: ("*", 2, 2), Op.DIV: ("/", 2, 3)}
 """Sign, binding strength, and that which the right operand needs to stand without brackets."""
+_RIGHT = {sign: right for sign, _, right in _INFIX.values()}
 
 
 def formulas(graph: Graph, nodes: Sequence[Node], longest: int) -> dict[Node, str]:
@@ -77,8 +77,8 @@ def _outline_some(
     text = ""
     for sign, node in operands:
         if node in written:
-            own = _bracket(written[node], strength + (sign in _STRONGER))
-            more = f"{text}{sign}{own}" if text else f"{sign.strip() if sign in _STRONGER else ''}{own}"
+            own = _bracket(written[node], _RIGHT[sign])
+            more = f"{text}{sign}{own}" if text else f"{'-' if sign == ' - ' else ''}{own}"
             text = more if len(more) + len(last) <= room else text
     if not text:
         part = _outline(graph, operands[0][1], written, room - len(last) - 2)

@@ -255,9 +255,8 @@ def _affine(first: str, step: int) -> str:
 
 def _moved(text: str, step: int) -> str:
     """Return the place of the first result as that of each."""
-    if text.endswith("[0]"):
-        return f"{text[:-3]}[{'i' if step == 1 else f'{step} * i'}]"
-    return f"{text[:-1]} + {'i' if step == 1 else f'({step} * i)'}]"
+    array, _, index = text[:-1].rpartition("[")
+    return f"{array}[{_affine(index, step)}]"
 
 
 def _told(instances: Sequence[str]) -> str:
